@@ -193,6 +193,17 @@ HostValue HostWalk::operator_call(const clang::CXXOperatorCallExpr* e) {
   return {};
 }
 
+// Of a template that clang has made no instance of.
+std::vector<std::optional<std::int64_t>> HostWalk::template_numbers(const clang::Expr* kernel) {
+  std::vector<std::optional<std::int64_t>> out;
+  if (const auto* open = llvm::dyn_cast<clang::OverloadExpr>(kernel->IgnoreParenImpCasts()))
+    for (const clang::TemplateArgumentLoc& a : open->template_arguments())
+      out.push_back(a.getArgument().getKind() == clang::TemplateArgument::Expression
+                        ? evaluate(a.getArgument().getAsExpr()).integer
+                        : std::nullopt);
+  return out;
+}
+
 void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
   HostLaunch found;
   found.kernel = syntax.call != nullptr ? syntax.call->getDirectCallee() : nullptr;
@@ -201,6 +212,7 @@ void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
   if (found.kernel == nullptr && syntax.kernel != nullptr)
     found.kernel = named_function(syntax.kernel, &syntax.arguments);
   if (found.kernel == nullptr && syntax.kernel != nullptr) found.kernel = evaluate(syntax.kernel).function;
+  if (syntax.kernel != nullptr) found.numbers = template_numbers(syntax.kernel);
   found.grid = evaluate(syntax.grid);
   found.block = evaluate(syntax.block);
   if (syntax.block != nullptr)

@@ -15,6 +15,7 @@ struct HostLaunch {
   HostValue grid, block;
   std::string block_text;  // as it is written; empty: elsewhere
   std::vector<HostValue> arguments;
+  std::vector<std::optional<std::int64_t>> numbers;  // among the template arguments as they are written
   clang::SourceRange range;
   bool is_reached = true;  // false: as far as is known, nobody comes here
 };

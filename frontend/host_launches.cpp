@@ -185,6 +185,7 @@ class LaunchCollector {
     out.block = dimensions_of(launch.block);
     if (assumes_) out.assumed_block = launch.block_text.empty() ? "the block" : launch.block_text;
     out.is_reached = launch.is_reached;
+    out.numbers = launch.numbers;
     for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
       const clang::QualType type = kernel->getParamDecl(i)->getType();
       const HostValue& argument = launch.arguments[i];
@@ -209,7 +210,8 @@ class LaunchCollector {
     for (const LaunchInFile& launch : launches) {
       const auto has = [&](auto&& same) { return std::any_of(kept.begin(), kept.end(), same); };
       const bool is_known = has([&](const LaunchInFile& k) {
-        return k.block && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments;
+        return k.block && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments &&
+               k.numbers == launch.numbers;
       });
       const bool is_read_elsewhere =
           !launch.block && std::any_of(launches.begin(), launches.end(), [&](const LaunchInFile& other) {

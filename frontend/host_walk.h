@@ -106,8 +106,8 @@ class HostWalk {
   HostValue enter(const clang::FunctionDecl* f, std::vector<HostValue> arguments,
                   const std::vector<const clang::Expr*>& written);
   void runtime_launch(const clang::CallExpr* e, const std::string& name);
-  void launch(const LaunchSyntax& syntax, clang::SourceRange range);
-  void report_launch(HostLaunch launch);
+  void launch(const LaunchSyntax& syntax, clang::SourceRange range), report_launch(HostLaunch launch);
+  std::vector<std::optional<std::int64_t>> template_numbers(const clang::Expr* kernel);
   void tell_properties(const HostValue& pointer);
   HostValue operator_call(const clang::CXXOperatorCallExpr* e);
   void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments);

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "synth/program/directives.h"
 
@@ -18,6 +20,8 @@ struct LaunchInFile {
   bool is_reached = true;             // false: conditions that are known keep the program from it
   bool is_without_arguments = false;  // as the program does if its command line is empty
   std::string assumed_block = {};     // what sizes that are known at run time alone decide: "min(n, 1024)"
+  // Of a pattern of a template: the numbers among the arguments that are written there; empty: one that is not known.
+  std::vector<std::optional<std::int64_t>> numbers = {};
 };
 
 }  // namespace swizzle

@@ -298,10 +298,14 @@ class Checker {
   }
 
   static std::vector<LaunchInFile> launches_of(const clang::FunctionDecl* f, const LaunchesInFile& launches) {
-    auto known = launches.find(f->getCanonicalDecl());
-    if (const auto* from = f->getPrimaryTemplate(); known == launches.end() && from != nullptr)
-      known = launches.find(from->getTemplatedDecl()->getCanonicalDecl());
-    return known != launches.end() ? known->second : std::vector<LaunchInFile>{};
+    const auto known = launches.find(f->getCanonicalDecl());
+    if (known != launches.end()) return known->second;
+    const auto* from = f->getPrimaryTemplate();
+    const auto of_pattern =
+        from != nullptr ? launches.find(from->getTemplatedDecl()->getCanonicalDecl()) : launches.end();
+    std::vector<LaunchInFile> out = of_pattern != launches.end() ? of_pattern->second : std::vector<LaunchInFile>{};
+    std::erase_if(out, [&](const LaunchInFile& launch) { return !may_be_of(f, launch.numbers); });
+    return out;
   }
 
   CheckedKernel lower(const clang::FunctionDecl* f, const LaunchesInFile& launches) {

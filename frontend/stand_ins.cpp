@@ -106,4 +106,15 @@ bool has_invented_number(const clang::FunctionDecl* instance) {
   });
 }
 
+bool may_be_of(const clang::FunctionDecl* instance, const std::vector<std::optional<std::int64_t>>& numbers) {
+  const clang::TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
+  for (unsigned i = 0; arguments != nullptr && i < arguments->size() && i < numbers.size(); ++i) {
+    const clang::TemplateArgument& argument = arguments->get(i);
+    if (argument.getKind() == clang::TemplateArgument::Pack) break;
+    const bool is_number = argument.getKind() == clang::TemplateArgument::Integral;
+    if (is_number && numbers[i] && argument.getAsIntegral().getExtValue() != *numbers[i]) return false;
+  }
+  return true;
+}
+
 }  // namespace swizzle

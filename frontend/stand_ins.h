@@ -8,6 +8,7 @@
 // kernels: what it hands them fits.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,5 +35,8 @@ std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTe
 
 // Whether an argument of the instance is a number that stood for one without default.
 bool has_invented_number(const clang::FunctionDecl* instance);
+
+// Whether none of these is another number than the instance's argument in its place.
+bool may_be_of(const clang::FunctionDecl* instance, const std::vector<std::optional<std::int64_t>>& numbers);
 
 }  // namespace swizzle

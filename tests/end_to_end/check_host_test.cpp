@@ -232,5 +232,20 @@ TEST(CheckHost, StandInsAreOfTypesThatFit) {
   EXPECT_EQ(launches(check_text(any)), "plain<float> (1) (32)");
 }
 
+// Numbers that stand for others are none that the launch has otherwise.
+TEST(CheckHost, AStandInIsNotLaunchedWithOtherNumbers) {
+  const auto launched = [](const std::string& numbers) {
+    return launches(check_text(
+        "enum Kind { kOne };\n"
+        "template <class T, int W, int H> __global__ void k(T* x) { __shared__ T s[W * H]; s[threadIdx.x] = 0; }\n"
+        "template <Kind kind, int N, class T> void run(T* x) {\n  constexpr int w = 64 / sizeof(short);\n"
+        "  k<T, " +
+        numbers + "><<<2, w>>>(x);\n}\n"));
+  };
+  EXPECT_EQ(launched("w, 8 * 4"), "k<float, 32, 32> (2) (32)");
+  EXPECT_EQ(launched("w, N"), "k<float, 32, 32> (2) (32)");
+  EXPECT_EQ(launched("w, 4"), "");
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_host_test
