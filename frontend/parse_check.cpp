@@ -166,8 +166,9 @@ class Checker {
 
   std::vector<std::string> kernel_stand_ins(StandInTypes types) const {
     std::vector<std::string> names;
+    auto numbers = launched_numbers(unit_.context());
     for (const clang::FunctionDecl* f : kernels_in(functions_of_file(unit_.context())).templates)
-      if (const auto name = stand_in(f, types); name && is_wanted(f)) names.push_back(*name);
+      if (const auto name = stand_in(f, types, numbers[f]); name && is_wanted(f)) names.push_back(*name);
     return names;
   }
 

@@ -4,6 +4,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 #include <fmt/format.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -68,17 +69,41 @@ bool launches(const clang::FunctionDecl* f) {
 
 }  // namespace
 
-std::optional<std::string> stand_in(const clang::FunctionDecl* pattern, StandInTypes types) {
+std::optional<std::string> stand_in(const clang::FunctionDecl* pattern, StandInTypes types, const KnownNumbers& known) {
   const clang::TemplateParameterList& all = *pattern->getDescribedFunctionTemplate()->getTemplateParameters();
   const auto open = std::find_if(std::make_reverse_iterator(all.end()), std::make_reverse_iterator(all.begin()),
                                  [](const clang::NamedDecl* p) { return !has_default(p); });
   std::string arguments;
   for (auto p = all.begin(); p != open.base(); ++p) {
-    const auto argument = has_default(*p) ? default_of(*p) : argument_for(*p, pattern, types);
+    const auto i = static_cast<std::size_t>(p - all.begin());
+    auto argument = has_default(*p) ? default_of(*p) : argument_for(*p, pattern, types);
+    if (argument && i < known.size() && known[i]) argument = std::to_string(*known[i]);
     if (!argument) return std::nullopt;
     arguments += (arguments.empty() ? "" : ", ") + *argument;
   }
   return fmt::format("{}<{}>", pattern->getQualifiedNameAsString(), arguments);
+}
+
+std::map<const clang::FunctionDecl*, KnownNumbers> launched_numbers(clang::ASTContext& context) {
+  std::map<const clang::FunctionDecl*, KnownNumbers> out;
+  Walk launches;
+  launches.statement = [&](const clang::Stmt* s) {
+    const auto launch = launch_syntax(s);
+    const clang::Expr* kernel = launch ? launch->kernel : nullptr;
+    const auto* open = kernel != nullptr ? llvm::dyn_cast<clang::OverloadExpr>(kernel->IgnoreParenImpCasts()) : nullptr;
+    const clang::FunctionDecl* pattern = open != nullptr ? named_function(kernel) : nullptr;
+    if (pattern == nullptr || out.contains(pattern)) return;
+    for (const clang::TemplateArgumentLoc& a : open->template_arguments()) {
+      const bool is_value = a.getArgument().getKind() == clang::TemplateArgument::Expression;
+      const clang::Expr* value = is_value ? a.getArgument().getAsExpr() : nullptr;
+      clang::Expr::EvalResult known;
+      const bool is_known = value != nullptr && !value->isValueDependent() && !value->containsErrors() &&
+                            value->getType()->isIntegerType() && value->EvaluateAsInt(known, context);
+      out[pattern].push_back(is_known ? std::optional(known.Val.getInt().getExtValue()) : std::nullopt);
+    }
+  };
+  walk_user_file(context, launches);
+  return out;
 }
 
 std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTemplates which, StandInTypes types) {
@@ -106,7 +131,7 @@ bool has_invented_number(const clang::FunctionDecl* instance) {
   });
 }
 
-bool may_be_of(const clang::FunctionDecl* instance, const std::vector<std::optional<std::int64_t>>& numbers) {
+bool may_be_of(const clang::FunctionDecl* instance, const KnownNumbers& numbers) {
   const clang::TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
   for (unsigned i = 0; arguments != nullptr && i < arguments->size() && i < numbers.size(); ++i) {
     const clang::TemplateArgument& argument = arguments->get(i);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,8 +27,17 @@ enum class StandInTypes { kFloat, kIntByValue, kInt };
 inline constexpr StandInTypes kAllStandInTypes[] = {StandInTypes::kFloat, StandInTypes::kIntByValue,
                                                     StandInTypes::kInt};
 
-// "ns::copy<float>" of a function that is a template; nothing if no argument stands for one of its parameters.
-std::optional<std::string> stand_in(const clang::FunctionDecl* pattern, StandInTypes types);
+// Of template arguments, those numbers that are known.
+using KnownNumbers = std::vector<std::optional<std::int64_t>>;
+
+// "ns::copy<float>" of a function that is a template; nothing if no argument stands for one of its parameters. Numbers
+// that are `known` are these.
+std::optional<std::string> stand_in(const clang::FunctionDecl* pattern, StandInTypes types,
+                                    const KnownNumbers& known = {});
+
+// Constants among the template arguments that the first launch of a kernel in the user's file is written with; by the
+// kernel's pattern.
+std::map<const clang::FunctionDecl*, KnownNumbers> launched_numbers(clang::ASTContext& context);
 
 // Of function templates of the user's file that launch, and of which there is no instance, or none that has a body.
 enum class HostTemplates { kUninstantiated, kWithoutBody };
@@ -37,6 +47,6 @@ std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTe
 bool has_invented_number(const clang::FunctionDecl* instance);
 
 // Whether none of these is another number than the instance's argument in its place.
-bool may_be_of(const clang::FunctionDecl* instance, const std::vector<std::optional<std::int64_t>>& numbers);
+bool may_be_of(const clang::FunctionDecl* instance, const KnownNumbers& numbers);
 
 }  // namespace swizzle

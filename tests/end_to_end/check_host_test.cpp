@@ -244,7 +244,8 @@ TEST(CheckHost, AStandInIsNotLaunchedWithOtherNumbers) {
   };
   EXPECT_EQ(launched("w, 8 * 4"), "k<float, 32, 32> (2) (32)");
   EXPECT_EQ(launched("w, N"), "k<float, 32, 32> (2) (32)");
-  EXPECT_EQ(launched("w, 4"), "");
+  EXPECT_EQ(launched("w, 4"), "k<float, 32, 4> (2) (32)");
+  EXPECT_EQ(launched("2 * w, 4><<<2, w>>>(x);\n  k<T, N, 8"), "k<float, 64, 4> (2) (32)");
 }
 
 }  // namespace
