@@ -54,7 +54,7 @@ slices() {
 # "1000 inputs, 0 findings": the sums of the numbers in front of these words.
 sums() {
   awk -v words="$*" '{ for (i = 3; i < NF; ++i) { word = $(i + 1); gsub(/[,;]/, "", word); sum[word] += $i } }
-    END { n = split(words, each, " "); for (i = 1; i <= n; ++i) printf "%s%d %s", i > 1 ? ", " : "", sum[each[i]], each[i] }'
+    END { n = split(words, each, " "); for (i = 1; i <= n; ++i) printf "%s%d %s", (i > 1 ? ", " : ""), sum[each[i]], each[i] }'
 }
 
 # Each for all cores: when one has ended, they are the other's.

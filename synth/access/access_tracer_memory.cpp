@@ -156,13 +156,16 @@ void AccessTracer::add_pointers_outside(const Type& type, std::int64_t offset, P
 
 // The constant cache gives one word at a time.
 void AccessTracer::tell_of_constants(const LaneValue& address, int region, SourceRange range) {
-  std::optional<std::int64_t> first;
+  bool is_any = false;  // of the warp so far, and
+  std::int64_t first = 0;
   for (std::size_t t = 0; t < mask_.present.size(); ++t) {
     const auto known = address.find(static_cast<int>(t));
     const int lane = static_cast<int>(t) % options_.memory.lanes;
-    if (lane == 0) first.reset();
-    if (mask_.present[t] != Presence::kIn || (known && (!first || *first == *known))) {
-      if (mask_.present[t] == Presence::kIn) first = known;
+    if (lane == 0) is_any = false;
+    if (mask_.present[t] != Presence::kIn) continue;
+    if (known && (!is_any || first == *known)) {
+      is_any = true;
+      first = *known;
       continue;
     }
     if (known)

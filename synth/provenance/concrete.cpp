@@ -25,6 +25,18 @@ std::optional<double> stepped(double (*function)(double), double x) {
 // Of those that have a value in C++; others are any function of their operands.
 std::optional<double> evaluated(Intrinsic kind, double x) {
   switch (kind) {
+    case Intrinsic::kExp: return std::exp(x);
+    case Intrinsic::kExp2: return std::exp2(x);
+    case Intrinsic::kLog: return std::log(x);
+    case Intrinsic::kLog2: return std::log2(x);
+    case Intrinsic::kSqrt: return std::sqrt(x);
+    case Intrinsic::kTanh: return std::tanh(x);
+    default: return std::nullopt;
+  }
+}
+
+std::optional<double> evaluated_besides(Intrinsic kind, double x) {
+  switch (kind) {
     case Intrinsic::kAbs: return std::abs(x);
     case Intrinsic::kRsqrt: return 1 / std::sqrt(x);
     case Intrinsic::kSin: return std::sin(x);
@@ -35,12 +47,6 @@ std::optional<double> evaluated(Intrinsic kind, double x) {
     case Intrinsic::kCeil: return stepped(std::ceil, x);
     case Intrinsic::kRound: return stepped(std::round, x);
     case Intrinsic::kTrunc: return stepped(std::trunc, x);
-    case Intrinsic::kExp: return std::exp(x);
-    case Intrinsic::kExp2: return std::exp2(x);
-    case Intrinsic::kLog: return std::log(x);
-    case Intrinsic::kLog2: return std::log2(x);
-    case Intrinsic::kSqrt: return std::sqrt(x);
-    case Intrinsic::kTanh: return std::tanh(x);
     default: return std::nullopt;
   }
 }
@@ -244,11 +250,12 @@ Concrete::Numbers Concrete::function(const Node& n) {
     return chosen;
   }
   const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
-  if (operands.size() == 1 && operands[0].is_real && is_real(n.scalar))
-    if (const auto result = evaluated(kind, operands[0].real)) {
-      if (!std::isfinite(*result)) return std::nullopt;
-      return Number{true, operands[0].is_symbolic, 0, *result};
-    }
+  if (operands.size() == 1 && operands[0].is_real && is_real(n.scalar)) {
+    auto result = evaluated(kind, operands[0].real);
+    if (!result && computes_all_) result = evaluated_besides(kind, operands[0].real);
+    if (result && !std::isfinite(*result)) return std::nullopt;
+    if (result) return Number{true, operands[0].is_symbolic, 0, *result};
+  }
   std::vector<std::int64_t> integers;
   bool symbolic = false;
   for (const Number& v : operands) {

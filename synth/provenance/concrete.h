@@ -22,8 +22,13 @@ namespace swizzle {
 
 class Concrete {
  public:
+  // Which functions are computed. What an element makes of a smooth one may be too little to be seen: where that is
+  // asked for, most stand for any function of their operands.
+  enum class Functions { kFew, kAll };
   // Of values without choices.
-  explicit Concrete(const Provenance& provenance) : provenance_(provenance) {}
+  explicit Concrete(const Provenance& provenance, Functions computed = Functions::kFew)
+      : provenance_(provenance),
+        computes_all_(computed == Functions::kAll) {}
 
   // Values are those on the input of this trial, some of its elements (nodes) changed, until another one is started.
   void start(std::uint64_t trial, std::vector<NodeId> changed = {});
@@ -69,6 +74,7 @@ class Concrete {
   std::vector<NodeId> nodes_of(const std::vector<Value>& values) const;
 
   const Provenance& provenance_;
+  bool computes_all_;
   std::uint64_t trial_ = 0;
   bool is_changed(NodeId element) const { return std::ranges::find(changed_, element) != changed_.end(); }
   std::vector<NodeId> changed_;  // elements that are other numbers than the trial has

@@ -87,7 +87,7 @@ TEST_F(ConcreteTest, WhatIsHardToSeeInALargeSumTellsNothingApart) {
     return binary(Operator::kDiv, input(k, Scalar::kF32), binary(Operator::kMul, sum, sum, Scalar::kF32), Scalar::kF32);
   };
   const Value both = binary(Operator::kAdd, over(0), over(1), Scalar::kF32);
-  const Value sine = called(Intrinsic::kFastSin, {both}, Scalar::kF32);
+  const Value sine = called(Intrinsic::kSin, {both}, Scalar::kF32);
   const auto needs = Concrete(provenance_).needed({{Scalar::kF32, both}, {Scalar::kF32, sine}});
   EXPECT_NE(needs[0], needs[1]) << "what was seen is not the same";
   EXPECT_FALSE(differ(both, sine, Scalar::kF32));
@@ -114,7 +114,7 @@ TEST_F(ConcreteTest, AFunctionWithoutValuesTellsWhatReachesIt) {
 }
 
 TEST_F(ConcreteTest, WhereAFunctionJumpsNothingIsSaid) {
-  Concrete concrete(provenance_);
+  Concrete concrete(provenance_, Concrete::Functions::kAll);
   concrete.start(0);
   const auto floor = [&](Value v) { return concrete.real(called(Intrinsic::kFloor, {v}, Scalar::kF32)); };
   EXPECT_EQ(floor(Value::real(2.25)), 2);
