@@ -22,8 +22,10 @@ void FunctionProducts::note(const RingEquation& part) {
     if (provenance_.has_choice(part.actual)) note_function(part.ring, part.actual.as_node());
     return;
   }
-  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected))
-    for (NodeId factor : term.factors) needed_.insert(factor.value);
+  // What is there whatever the holes are may have to be taken away again.
+  for (const Value side : {part.expected, part.actual})
+    for (const Term& term : provenance_.terms(part.ring, part.scalar, side))
+      for (NodeId factor : term.factors) needed_.insert(factor.value);
   visit(part.ring, part.actual);
 }
 

@@ -84,6 +84,12 @@ TEST_F(FunctionProductsTest, WhatNobodyNeedsMayComeOfTwoFunctions) {
   EXPECT_EQ(places_of(other), 1u);
 }
 
+// f(a[0], b[1]) ^ f(A, B) = 0: the one that is there is to be taken away.
+TEST_F(FunctionProductsTest, WhatIsThereInAnyCaseMayBeNeeded) {
+  note({b_.sum({f(b_.a(0), b_.b(1)), f(of_a(0), of_b(0))})});
+  EXPECT_EQ(product_of(f(b_.a(0), b_.b(1))).size(), 2u);
+}
+
 // As a whole, an output may be a sum.
 TEST_F(FunctionProductsTest, AnOutputIsOneFunction) {
   FunctionProducts outputs(b_.problem.provenance, fetches_, FunctionProducts::Of::kOutputs);
