@@ -145,6 +145,7 @@ class Sampling {
 
  private:
   Samples along(const std::string& name) const;
+  bool holds_below(const std::string& name, const Polynomial& p) const;
   void sample(Sizes sizes, Samples& samples) const;
 
   const ExtentQuestion& question_;
@@ -158,6 +159,15 @@ class Sampling {
 void Sampling::sample(Sizes sizes, Samples& samples) const {
   if (const auto touched = touched_by(question_.spec, question_.sketch, sizes, kMostSteps); touched.ok())
     samples.emplace(std::move(sizes), (*touched)[buffer_] / item_);
+}
+
+// At one less, where the spec can be executed there.
+bool Sampling::holds_below(const std::string& name, const Polynomial& p) const {
+  Samples below;
+  Sizes sizes = base_;
+  if (--sizes[name] < 0) return true;
+  sample(std::move(sizes), below);
+  return std::ranges::all_of(below, [&](const auto& sample) { return p.at(sample.first) == sample.second; });
 }
 
 // One parameter by itself: where it was posed, else its neighbors, or its multiples if it only comes in such.
@@ -176,7 +186,11 @@ Samples Sampling::along(const std::string& name) const {
       sizes[name] = value;
       sample(std::move(sizes), found);
     }
-    if (found.size() > 2 && simplest_through(found)) return found;
+    const auto fits = found.size() > 2 ? simplest_through(found) : std::nullopt;
+    if (!fits) continue;
+    // min(d, 4), posed at 4, is 4 from there on, and less below.
+    const bool are_neighbors = posed.size() == 1 && values[1] == v + 1;
+    return !are_neighbors || holds_below(name, *fits) ? found : Samples();
   }
   return {};
 }

@@ -128,6 +128,17 @@ TEST(LoadBounds, HoldForTheSizeAloneWhereTheSpecHasNoOther) {
   EXPECT_NE(kernel.find("if (d != 3) __trap();"), std::string::npos) << kernel;
 }
 
+// Posed at 4 it is 4 from there on; at 2 the buffer ends earlier.
+TEST(LoadBounds, HoldForTheSizeAloneWhereOneLessIsOtherwise) {
+  const Bound bound{"", "#pragma swizzle instance n = 64, d = 4\n#pragma swizzle check n = 256, d = 4\n",
+                    "int n, int d", "i + (d < 4 ? d : 4)", "< n + 4)"};
+  const Sketch sketch = reaching(bound);
+  expect_verified(sketch);
+  const std::string kernel = run_sketch(sketch).kernel;
+  EXPECT_NE(kernel.find(bound.bound), std::string::npos) << kernel;
+  EXPECT_NE(kernel.find("if (d != 4) __trap();"), std::string::npos) << kernel;
+}
+
 TEST(LoadBounds, CountItemsOfSeveralScalars) {
   const Sketch sketch{
       "",
