@@ -59,7 +59,16 @@ InputsKey key_of(const Pair& pair, const Options& options) {
   return key;
 }
 
-bool is_stamped(const std::string& kernel, const InputsKey& key) { return kernel.ends_with("\n" + key.stamp_line()); }
+std::string stamped(std::string kernel, const InputsKey& key) {
+  std::string line = key.stamp_line();
+  if (kernel.ends_with("\r\n")) line.insert(line.size() - 1, 1, '\r');
+  return kernel + line;
+}
+
+bool is_stamped(const std::string& kernel, const InputsKey& key) {
+  const std::size_t end = kernel.size() < 2 ? 0 : kernel.rfind('\n', kernel.size() - 2) + 1;
+  return end > 0 && kernel == stamped(kernel.substr(0, end), key);
+}
 
 std::optional<Answer> AnswerCache::find(const std::string& key) const {
   const auto kernel = content_of(fmt::format("{}/{}.cu", folder_, key));

@@ -27,6 +27,8 @@ struct InputsKey {
 
 InputsKey key_of(const Pair& pair, const Options& options);
 
+// The kernel with its inputs' stamp at its end, and its line ends there, too.
+std::string stamped(std::string kernel, const InputsKey& key);
 // Whether a kernel was made from these inputs: it ends in their stamp.
 bool is_stamped(const std::string& kernel, const InputsKey& key);
 

@@ -111,7 +111,7 @@ Ending draw(Found& found, const RereadKernel& reread, const std::string& file) {
 }
 
 Result<std::monostate> write_kernel(std::string kernel, const InputsKey& key, const Options& options) {
-  if (options.stamp) kernel += key.stamp_line();
+  if (options.stamp) kernel = stamped(std::move(kernel), key);
   return write_output(options.output, kernel);
 }
 

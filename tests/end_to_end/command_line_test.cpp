@@ -1,5 +1,6 @@
 // What a person sees: progress on a terminal, plain text in a pipe, phases under -v, and limits.
 #include <pty.h>
+#include <cstdlib>
 
 #include <algorithm>
 
@@ -146,6 +147,23 @@ TEST(LineEnds, OfACrlfFileStayThroughout) {
     ASSERT_EQ(r.exit_code, 0) << name << r.output;
     EXPECT_EQ(r.kernel, with_crlf(unix_ends.kernel)) << name;
   }
+}
+
+TEST(LineEnds, OfAStampAreThoseOfTheFile) {
+  const ScratchFolder scratch;
+  const std::string text = with_crlf(read_file(fmt::format("{}/sketches/stencil1d.cu", SWIZZLE_SOURCE_DIR)));
+  const std::string sketch = scratch.write("stencil1d.cu", text), kernel = (scratch / "kernel.cu").string();
+  const auto exit_code_with = [&](const char* flag) {
+    return std::system(fmt::format("cd '{}' && '{}' '{}' --spec specs/stencil1d.cpp --run=none -o '{}' {} 2>/dev/null",
+                                   SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, sketch, kernel, flag)
+                           .c_str());
+  };
+  ASSERT_EQ(exit_code_with("--stamp"), 0);
+  const std::string stamped = read_file(kernel);
+  EXPECT_NE(stamped.find("// inputs of swizzle-synth: "), std::string::npos);
+  for (std::size_t end = stamped.find('\n'); end != std::string::npos; end = stamped.find('\n', end + 1))
+    EXPECT_EQ(stamped[end - 1], '\r') << stamped.substr(0, end);
+  EXPECT_EQ(exit_code_with("--check-up-to-date"), 0);
 }
 
 TEST(Usage, SaysWhatWasExpected) {
