@@ -62,6 +62,15 @@ std::string name_of(const Program& program, const Expr& e) {
   return e.kind == ExprKind::kConditional ? "'?:'" : fmt::format("'{}'", spelling(e.op));
 }
 
+// Of what is written nowhere as such: the conversion of `a == b` to an int, say.
+std::string name_of(const Lawless& operation) {
+  if (operation.is_ring || operation.code >= kOpaqueIntrinsic) return "an operation on data";
+  if (const auto cast = cast_of(operation.code))
+    return fmt::format("a conversion of '{}' to '{}'", spelling(cast->from), spelling(cast->to));
+  if (operation.code == kOpaqueSelect) return "a choice by a condition on data";
+  return fmt::format("'{}'", spelling(static_cast<Operator>(operation.code)));
+}
+
 }  // namespace
 
 std::string told(const Lawless& operation, const Program& sketch, const Program& spec) {
@@ -75,7 +84,7 @@ std::string told(const Lawless& operation, const Program& sketch, const Program&
         program == &sketch ? "" : std::filesystem::path(program->source.path()).filename().string() + ":";
     return fmt::format("{} at {}{}:{} is {}", name_of(*program, *e), file, at.line, at.column, how);
   }
-  return fmt::format("an operation on data is {}", how);
+  return fmt::format("{} is {}", name_of(operation), how);
 }
 
 }  // namespace swizzle

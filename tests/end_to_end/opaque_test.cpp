@@ -181,6 +181,19 @@ TEST(OpaqueFunctions, StandBetweenTwoChains) {
 
 // What lanes say of their data is put together as a spec does it.
 // Which of 256 elements a row's norm needs is asked once for all outputs that lack some, not for each again.
+// The conversion of a comparison is written nowhere.
+TEST(OpaqueFunctions, AConversionThatNobodyWroteIsNamed) {
+  const ToolResult r = run_sketch(
+      {"compare",
+       "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 32\n"
+       "__global__ void f(const int* a, const int* b, int* y, int n) {\n  const int t = threadIdx.x;\n"
+       "  const int v = __shfl_sync(~0u, a[blockIdx.x * 32 + t], ?sw_xform(t, 32));\n"
+       "  y[blockIdx.x * 32 + t] = v == b[blockIdx.x * 32 + t];\n}\n",
+       "void f(const int* a, const int* b, int* y, int n) { for (int i = 0; i < n; i++) y[i] = b[i] == a[i]; }\n"});
+  EXPECT_EQ(r.exit_code, 20) << r.output;
+  EXPECT_NE(r.output.find("a conversion of 'bool' to "), std::string::npos) << r.output;
+}
+
 TEST(OpaqueFunctions, OfSumsOfManyElementsAreToldToLackSome) {
   expect_verified({"root_mean_square", R"(
 #include <cmath>
