@@ -13,18 +13,18 @@ bool is_sum(const Node& n, Scalar s) {
 
 }  // namespace
 
-std::optional<std::vector<RingEquation>> MonomialClasses::split(const RingEquation& part) {
-  if (part.ring != Ring::kSum) return std::nullopt;
+std::vector<RingEquation> MonomialClasses::split(const RingEquation& part) {
+  if (part.ring != Ring::kSum) return {};
   if (scalar_ != part.scalar) {
     known_.clear();
     parts_.clear();
     scalar_ = part.scalar;
   }
   const std::optional<Classes> actual = classes_of(part.actual), expected = classes_of(part.expected);
-  if (!actual || !expected) return std::nullopt;
+  if (!actual || !expected) return {};
   Classes all = *actual;
   all.insert(expected->begin(), expected->end());
-  if (all.size() < 2) return std::nullopt;
+  if (all.size() < 2) return {};
   std::vector<RingEquation> parts;
   for (const Class& each : all)
     parts.push_back({part.equation, part.ring, part.scalar, provenance_.normalize(of_class(part.actual, each)),

@@ -22,8 +22,8 @@ class MonomialClasses {
  public:
   explicit MonomialClasses(Provenance& provenance) : provenance_(provenance) {}
 
-  // Of a sum, one part for each class. Nothing: the classes of some term depend on choices, or there is but one.
-  std::optional<std::vector<RingEquation>> split(const RingEquation& part);
+  // Of a sum, one part for each class. None: the classes of some term depend on choices, or there is but one.
+  std::vector<RingEquation> split(const RingEquation& part);
 
  private:
   using Class = std::vector<std::uint32_t>;  // buffers, sorted; of what is no input, all nodes are one

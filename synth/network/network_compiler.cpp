@@ -91,19 +91,14 @@ class NetworkCompiler {
     MonomialClasses classes(problem_.provenance);
     std::vector<RingEquation> left;
     for (const RingEquation& whole : rest_) {
-      const auto parts = classes.split(whole);
-      const std::size_t before = left.size(), candidates = candidates_.size();
-      for (const RingEquation& part : parts.value_or(std::vector{whole})) {
-        auto made = parts ? builder_.build(part) : std::nullopt;
-        if (made) candidates_.push_back(std::move(*made));
-        else left.push_back(part);
-      }
-      if (candidates_.size() == candidates) {
-        left.erase(left.begin() + static_cast<std::ptrdiff_t>(before), left.end());
-        left.push_back(whole);
-      } else {
-        parts_of_[whole.equation].push_back(whole);  // which more than one matching is to settle
-      }
+      std::vector<RingEquation> others;
+      const std::size_t before = candidates_.size();
+      for (const RingEquation& part : classes.split(whole))
+        if (auto made = builder_.build(part)) candidates_.push_back(std::move(*made));
+        else others.push_back(part);
+      if (candidates_.size() == before) others = {whole};
+      else parts_of_[whole.equation].push_back(whole);  // which more than one matching is to settle
+      left.insert(left.end(), others.begin(), others.end());
     }
     rest_ = std::move(left);
   }
