@@ -264,7 +264,7 @@ bool CandidateMatchingBuilder::expand(const RingEquation& part, const Term& term
       continue;
     }
     const Node& node = provenance_.node(v);
-    if (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) {
+    if (node.combines()) {
       const std::vector<Term> inner = provenance_.terms(part.ring, part.scalar, v);
       const bool foreign = inner.size() == 1 && inner[0].factors == Factors{v.as_node()};  // a sum in another algebra
       if (!foreign) {

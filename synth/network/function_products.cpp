@@ -12,8 +12,6 @@ constexpr std::size_t kMostParts = 4096;                                  // of 
 constexpr std::size_t kMostWork = 1 << 22, kMostWorkOfOutputs = 1 << 20;  // parts of values that functions come to
 constexpr BufferId kSymbols(0xffff);                                      // stand for what is fetched
 
-bool is_sum_like(const Node& n) { return n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended; }
-
 }  // namespace
 
 void FunctionProducts::note(const RingEquation& part) {
@@ -35,7 +33,7 @@ void FunctionProducts::visit(Ring ring, Value v) {
   const Node& n = provenance_.node(v);
   if (n.kind == Node::Kind::kChoice && fetches_.is_plain(v.as_node())) {
     fetched_.push_back(v);
-  } else if (n.kind == Node::Kind::kOpaque || (is_sum_like(n) && n.ring != ring)) {
+  } else if (n.kind == Node::Kind::kOpaque || (n.combines() && n.ring != ring)) {
     note_function(ring, v.as_node());
   } else {
     std::vector<Value> parts;
@@ -69,7 +67,7 @@ bool FunctionProducts::find_fetches(Value v, Nodes& fetches, std::set<std::uint3
     fetches.push_back(v.as_node());
     return fetches.size() <= kMostPlaces;
   }
-  if ((n.kind != Node::Kind::kOpaque && !is_sum_like(n)) || seen.size() > kMostParts) return false;
+  if ((n.kind != Node::Kind::kOpaque && !n.combines()) || seen.size() > kMostParts) return false;
   bool all = true;
   n.for_each_part([&](Value part) { all = all && find_fetches(part, fetches, seen); });
   return all;
@@ -212,7 +210,7 @@ bool FunctionProducts::take_constant(Family& family, Value v) const {
 
 bool FunctionProducts::is_one_term(const Family& family, Value v) const {
   const Node& n = provenance_.node(v);
-  return n.kind == Node::Kind::kOpaque || (is_sum_like(n) && n.ring != family.ring);
+  return n.kind == Node::Kind::kOpaque || (n.combines() && n.ring != family.ring);
 }
 
 Value FunctionProducts::brought(std::size_t number, std::size_t place, Value leaf) {

@@ -76,7 +76,7 @@ class IndependentTerms {
     }
     if (!sums.actual.is_node()) return std::nullopt;
     const Node& a = provenance_.node(sums.actual);
-    if (a.kind != Node::Kind::kRing && a.kind != Node::Kind::kAppended) return std::nullopt;
+    if (!a.combines()) return std::nullopt;
     if (is_set(a.ring)) return std::nullopt;
     sums.ring = a.ring;
     sums.scalar = a.scalar;
@@ -141,7 +141,7 @@ class IndependentTerms {
     const Node& n = provenance_.node(v);
     if (!n.has_choice) return std::make_shared<Terms>(Terms{{v.as_node()}});
     if (n.kind == Node::Kind::kChoice) return chosen_values(n);
-    const bool is_sum = n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended;
+    const bool is_sum = n.combines();
     if (!is_sum || n.ring != sums_->ring || n.scalar != sums_->scalar) return values_of_function(v.as_node());
     const auto values = std::make_shared<Terms>();
     for (const Term& term : provenance_.terms(n.ring, n.scalar, v))

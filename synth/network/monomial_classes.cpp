@@ -7,9 +7,7 @@ namespace {
 
 constexpr std::uint32_t kOthers = ~0u;  // instead of a buffer
 
-bool is_sum(const Node& n, Scalar s) {
-  return (n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended) && n.ring == Ring::kSum && n.scalar == s;
-}
+bool is_sum(const Node& n, Scalar s) { return n.combines() && n.ring == Ring::kSum && n.scalar == s; }
 
 }  // namespace
 

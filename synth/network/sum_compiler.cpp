@@ -170,7 +170,7 @@ bool SumCompiler::may_cancel(Value v) {
   }
   if (!scanned_.insert(v.aux).second) return false;
   const Node& node = provenance_.node(v);
-  const bool same = (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) && node.ring == ring_;
+  const bool same = node.combines() && node.ring == ring_;
   if (node.kind != Node::Kind::kChoice && !same && !node.has_choice) return false;
   for (const Value& child : node.children())
     if (may_cancel(child) || (node.kind == Node::Kind::kChoice && brings_several(child))) return true;

@@ -65,7 +65,7 @@ class ChangedElement {
 
 void Concrete::for_each_operand(NodeId id, const std::function<void(NodeId)>& f) const {
   const Node& n = provenance_.node(id);
-  if (n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended) {
+  if (n.combines()) {
     for (const Term& term : provenance_.terms(n.ring, n.scalar, Value::node(id)))
       for (NodeId factor : term.factors) f(factor);
     return;
@@ -97,7 +97,7 @@ std::vector<NodeId> Concrete::nodes_of(const std::vector<Value>& values) const {
 std::vector<Value> Concrete::apart(Value v) const {
   if (!v.is_node()) return {};
   const Node& n = provenance_.node(v);
-  if ((n.kind != Node::Kind::kRing && n.kind != Node::Kind::kAppended) || n.ring != Ring::kSum) return {v};
+  if (!n.combines() || n.ring != Ring::kSum) return {v};
   std::vector<Value> summands;
   std::unordered_set<std::uint32_t> seen;
   for (const Term& term : provenance_.terms(n.ring, n.scalar, v)) {

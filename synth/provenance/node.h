@@ -59,6 +59,8 @@ class Node {
   bool has_gates : 1 = false;        // kWord: some bit in which no hole has a say is no normal form
   std::uint32_t tag = 0;             // kInput, kBit: buffer; kChoice: point; kOpaque, kDeferred: function code
 
+  // Parts by a ring's ⊕: in its normal form, or under way.
+  bool combines() const { return kind == Kind::kRing || kind == Kind::kAppended; }
   // kInput: element (slot) of the buffer; kBit: 64 · element + position of the bit
   std::int64_t index() const { return kind == Kind::kInput || kind == Kind::kBit ? index_ : 0; }
   // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term;

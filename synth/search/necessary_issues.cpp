@@ -96,8 +96,7 @@ class MostElements {
         if (allows_(PointId(node.tag), i)) count = std::max(count, most(node.children()[i]));
     } else {
       // A maximum is a part of a minimum only where it is one of its operands.
-      const bool is_one = ring_ && ring_ != node.ring && is_set(node.ring) &&
-                          (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended);
+      const bool is_one = ring_ && ring_ != node.ring && is_set(node.ring) && node.combines();
       node.for_each_part([&](Value part) {
         const std::uint32_t more = most(part);
         count = is_one ? std::max(count, more) : std::min(kUncounted, count + more);

@@ -9,8 +9,7 @@ namespace swizzle {
 namespace {
 
 bool is_sum_of(const Node& n, Scalar s) {
-  return (n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended) && n.ring == Ring::kSum &&
-         n.scalar == algebra_of(Ring::kSum, s);
+  return n.combines() && n.ring == Ring::kSum && n.scalar == algebra_of(Ring::kSum, s);
 }
 
 std::vector<Term> taken_away(const Provenance& provenance, Scalar s, Value sum) {

@@ -5,16 +5,10 @@
 #include "synth/trials/trial_graph_builder.h"
 
 namespace swizzle {
-namespace {
-
-bool is_sum_like(const Node& n) { return n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended; }
-
-}  // namespace
-
 // The terms that are decided with each step, with those before.
 void TrialGraphBuilder::add_checks(std::size_t claim) {
   const Value actual = claims_[claim].actual;
-  if (!provenance_.has_choice(actual) || !is_sum_like(provenance_.node(actual))) return;
+  if (!provenance_.has_choice(actual) || !provenance_.node(actual).combines()) return;
   const Node& n = provenance_.node(actual);
   std::vector<Index> terms;
   collect_terms(actual, n.ring, n.scalar, terms);
@@ -40,7 +34,7 @@ bool TrialGraphBuilder::is_polynomial(Value v) const {
   if (!v.is_node()) return v.is_int() || v.is_real();
   const Node& n = provenance_.node(v);
   if (n.kind == Node::Kind::kInput || (n.kind == Node::Kind::kOpaque && (is_atom(n) || has_no_laws(n)))) return true;
-  if (!is_sum_like(n) || n.ring != Ring::kSum) return false;
+  if (!n.combines() || n.ring != Ring::kSum) return false;
   bool all = true;
   n.for_each_part([&](Value part) { all = all && is_polynomial(part); });
   return all;
@@ -54,7 +48,7 @@ void TrialGraphBuilder::collect_terms(Value v, Ring ring, Scalar s, std::vector<
     v = children[0];
   }
   const Index rest = *add(v);
-  const bool splits = v.is_node() && is_sum_like(provenance_.node(v)) && provenance_.node(v).ring == ring &&
+  const bool splits = v.is_node() && provenance_.node(v).combines() && provenance_.node(v).ring == ring &&
                       provenance_.node(v).scalar == s;
   if (!splits) return terms.push_back(rest);
   const TrialNode& node = graph_.nodes_[rest];
