@@ -22,9 +22,24 @@ class TooMany(Exception):
     """There are more than MOST_TABLES; of partitions and linear maps it is known before all are listed."""
 
 
-@lru_cache(maxsize=512)
 def tables(kind, n, points):
     """All distinct tables of a hole: an int array [tables, points]. `points`: a sorted tuple of argument tuples."""
+    listed = tables_or_none(kind, n, points)
+    if listed is None:
+        raise TooMany
+    return listed
+
+
+@lru_cache(maxsize=512)
+def tables_or_none(kind, n, points):
+    """None where there are too many, which a cache remembers as well."""
+    try:
+        return all_tables(kind, n, points)
+    except TooMany:
+        return None
+
+
+def all_tables(kind, n, points):
     columns = list(np.array(points, dtype=np.int64).reshape(len(points), -1).T)
     rows = {
         "sw_cond": lambda: conditions(columns),
@@ -109,8 +124,10 @@ def linear_maps(n, columns):
     for bit in [np.ones_like(columns[0])] + bits:
         sums = short_distinct(np.concatenate([sums, sums ^ bit.astype(np.int16)]))
     rows = np.zeros((1, len(columns[0])), dtype=np.int16)
-    for place in range((n - 1).bit_length()):
-        few(rows)    # without a bit more, all are below n
+    places = (n - 1).bit_length()
+    if len(sums) ** (places if n == 1 << places else places - 1) > MOST_TABLES:    # they differ, and are below n
+        raise TooMany
+    for place in range(places):
         rows = (rows[:, None, :] | (sums << place)[None, :, :]).reshape(-1, rows.shape[1])
     return rows[(rows < n).all(axis=1)]
 

@@ -101,6 +101,19 @@ class Grammars(unittest.TestCase):
             with self.subTest(kind=kind), self.assertRaises(grammars.TooMany):
                 grammars.tables(kind, n, along(8, 8))
 
+    def test_as_many_as_are_allowed_are_listed(self):
+        for n, count in (8, 16 ** 3), (5, 313):    # each bit is one of 16 sums of three bits and 1
+            with self.subTest(n=n), mock.patch("grammars.MOST_TABLES", count):
+                self.assertEqual(len(grammars.all_tables("sw_linear", n, along(8))), count)
+            with self.subTest(n=n), mock.patch("grammars.MOST_TABLES", count - 1):
+                self.assertRaises(grammars.TooMany, grammars.all_tables, "sw_linear", n, along(8))
+
+    def test_that_there_are_too_many_is_found_once(self):
+        with mock.patch("grammars.all_tables", side_effect=grammars.TooMany) as listing:
+            for _ in range(2):
+                self.assertRaises(grammars.TooMany, grammars.tables, "sw_linear", 1 << 20, along(2))
+        listing.assert_called_once()
+
     def test_transformations_of_two(self):
         self.assertEqual(texts(grammars.tables("sw_xform", 2, along(2))), {"00", "01", "10", "11"})
 
@@ -260,8 +273,8 @@ class Mutations(unittest.TestCase):
     def setUp(self):
         if TOOL is None:
             self.skipTest("no --tool")
-        grammars.tables.cache_clear()
-        self.addCleanup(grammars.tables.cache_clear)
+        grammars.tables_or_none.cache_clear()
+        self.addCleanup(grammars.tables_or_none.cache_clear)
 
     def test_a_condition_without_sums(self):
         whole = grammars.conditions
