@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test::bits_test {
@@ -124,7 +125,7 @@ TEST(Bits, TheDirectiveNamesArraysOfIntegers) {
 // The sketches: found, re-read bit by bit, and run.
 class BitSketches : public ::testing::TestWithParam<const char*> {};
 TEST_P(BitSketches, AreCompleted) {
-  const ToolResult r = run_pair(GetParam(), "--run=cpu");
+  const ToolResult r = run_pair_on_cpu(GetParam());
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
   EXPECT_EQ(r.report["optimality"], "proved");

@@ -1,4 +1,5 @@
 // ?sw_const: integers that decide what is fetched, how often, and into how many registers.
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test::constants_test {
@@ -13,7 +14,7 @@ struct Expected {
 class Loading : public testing::TestWithParam<Expected> {};
 
 TEST_P(Loading, IsFoundProvedRereadAndRun) {
-  const ToolResult r = run_pair(GetParam().name, "--run=cpu");
+  const ToolResult r = run_pair_on_cpu(GetParam().name);
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["outcome"], "found");
   EXPECT_EQ(r.report["optimality"], "proved");

@@ -1,6 +1,7 @@
 // Multiplication of bit-sliced polynomials over GF(2).
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/tool.h"
 
 namespace swizzle::test::finite_field_test {
@@ -14,7 +15,7 @@ struct Expected {
 class FiniteField : public testing::TestWithParam<Expected> {};
 
 TEST_P(FiniteField, IsFoundProvedRereadAndRun) {
-  const ToolResult r = run_pair(GetParam().name, "--run=cpu");
+  const ToolResult r = run_pair_on_cpu(GetParam().name);
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["outcome"], "found");
   EXPECT_EQ(r.report["optimality"], "proved");

@@ -1,6 +1,7 @@
 // Halves, ldmatrix and stmatrix, dynamic shared memory, and layouts that functions use.
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/tool.h"
 
 namespace swizzle::test::matrices_test {
@@ -20,7 +21,7 @@ ToolResult complete(const std::string& sketch, const std::string& spec, const st
 class MatrixSketches : public testing::TestWithParam<const char*> {};
 
 TEST_P(MatrixSketches, AreRunAndCountedAsTheyWereEmitted) {
-  const ToolResult c = run_pair(GetParam(), "--run=cpu");
+  const ToolResult c = run_pair_on_cpu(GetParam());
   ASSERT_EQ(c.exit_code, 0) << c.output;
   EXPECT_EQ(c.report["checked"]["run"]["mismatches"], 0);
   EXPECT_EQ(c.report["optimality"], "proved");

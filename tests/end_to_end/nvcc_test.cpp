@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
@@ -39,6 +40,13 @@ TEST_P(NvccOnSketches, AcceptsWhatIsEmitted) {
 
 INSTANTIATE_TEST_SUITE_P(Every, NvccOnSketches, testing::ValuesIn(names_in("sketches")),
                          [](const auto& info) { return info.param; });
+
+// run_pair_on_cpu() leaves its kernels to the above.
+TEST(Nvcc, TheKernelIsTheSameWhereItIsRun) {
+  const std::string kernel = run_pair("stencil1d", "--run=none").kernel;
+  EXPECT_NE(kernel.find("__global__"), std::string::npos);
+  EXPECT_EQ(run_pair_on_cpu("stencil1d").kernel, kernel);
+}
 
 using NvccOnGoldens = Nvcc;
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/tool.h"
 
 namespace swizzle::test {
@@ -16,7 +17,7 @@ struct Published {
 
 // Found, proved, and equal when it is re-read at `sizes` sizes and run on the CPU.
 inline ToolResult expect_published(const Published& pair, std::size_t sizes) {
-  ToolResult r = run_pair(pair.name, "--run=cpu");
+  ToolResult r = run_pair_on_cpu(pair.name);
   EXPECT_EQ(r.exit_code, 0) << r.output;
   if (r.exit_code != 0) return r;
   EXPECT_EQ(r.report["outcome"], "found");

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/nvcc.h"
 
 namespace swizzle::test::real_sizes_test {
@@ -155,8 +156,10 @@ TEST_P(RealSizes, AreFoundProvedAndCompiledWithoutSpills) {
   ASSERT_TRUE(kExpected.contains(GetParam().name)) << "kernels.csv lists what no test expects";
   const Expected& expected = kExpected.at(GetParam().name);
   const bool runs = expected.runs == Runs::kOnCpu;
-  const ToolResult r =
-      run_real(GetParam(), fmt::format("--time-limit 100 --proof=posed --run={}", runs ? "cpu" : "none"));
+  const ToolResult r = [&] {
+    const AcceptingNvcc asked_below;
+    return run_real(GetParam(), fmt::format("--time-limit 100 --proof=posed --run={}", runs ? "cpu" : "none"));
+  }();
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["optimality"], "proved");
   EXPECT_EQ(r.report["cost"]["total"], expected.cost);

@@ -2,6 +2,7 @@
 // stores, by two holes.
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test::stores_test {
@@ -15,7 +16,7 @@ struct Expected {
 class ScatterPairs : public testing::TestWithParam<Expected> {};
 
 TEST_P(ScatterPairs, AreFoundProvedRereadAndRun) {
-  const ToolResult r = run_pair(GetParam().name, "--run=cpu");
+  const ToolResult r = run_pair_on_cpu(GetParam().name);
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["outcome"], "found");
   EXPECT_EQ(r.report["optimality"], "proved");

@@ -1,0 +1,37 @@
+// Where a test asks nvcc about a kernel and forbids it a warning, the tool need not ask it before, at a third of a
+// second. That the tool does ask it after a run: tests/unit/codegen/run_test.cpp, and Run.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tests/end_to_end/tool.h"
+
+namespace swizzle::test {
+
+// For its lifetime, the tool finds an nvcc that accepts all kernels.
+class AcceptingNvcc {
+ public:
+  AcceptingNvcc() {
+    std::filesystem::create_directory(folder_ / "bin");
+    std::filesystem::permissions(folder_.write("bin/nvcc", "#!/bin/sh\n"), std::filesystem::perms::owner_all);
+    setenv("CUDA_HOME", folder_.path().c_str(), 1);
+  }
+  ~AcceptingNvcc() { had_home_ ? setenv("CUDA_HOME", home_.c_str(), 1) : unsetenv("CUDA_HOME"); }
+  AcceptingNvcc(const AcceptingNvcc&) = delete;
+  AcceptingNvcc& operator=(const AcceptingNvcc&) = delete;
+
+ private:
+  const ScratchFolder folder_;
+  const bool had_home_ = std::getenv("CUDA_HOME") != nullptr;
+  const std::string home_ = had_home_ ? std::getenv("CUDA_HOME") : "";
+};
+
+// A pair of sketches/ and specs/, whose kernel NvccOnSketches asks nvcc about.
+inline ToolResult run_pair_on_cpu(const std::string& name) {
+  const AcceptingNvcc nvcc;
+  return run_pair(name, "--run=cpu");
+}
+
+}  // namespace swizzle::test
