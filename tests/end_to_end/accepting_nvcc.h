@@ -1,5 +1,5 @@
 // Where a test asks nvcc about a kernel and forbids it a warning, the tool need not ask it before, at a third of a
-// second. That the tool does ask it after a run: tests/unit/codegen/run_test.cpp, and Run.
+// second. That the tool does ask it after a run: Nvcc.IsAskedAboutAKernelThatRan.
 #pragma once
 
 #include <cstdlib>
@@ -10,12 +10,12 @@
 
 namespace swizzle::test {
 
-// For its lifetime, the tool finds an nvcc that accepts all kernels.
+// For its lifetime, the tool finds an nvcc that accepts all kernels, or does what a shell script says.
 class AcceptingNvcc {
  public:
-  AcceptingNvcc() {
+  explicit AcceptingNvcc(const std::string& script = "") {
     std::filesystem::create_directory(folder_ / "bin");
-    std::filesystem::permissions(folder_.write("bin/nvcc", "#!/bin/sh\n"), std::filesystem::perms::owner_all);
+    std::filesystem::permissions(folder_.write("bin/nvcc", "#!/bin/sh\n" + script), std::filesystem::perms::owner_all);
     setenv("CUDA_HOME", folder_.path().c_str(), 1);
   }
   ~AcceptingNvcc() { had_home_ ? setenv("CUDA_HOME", home_.c_str(), 1) : unsetenv("CUDA_HOME"); }

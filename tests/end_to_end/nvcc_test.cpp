@@ -48,6 +48,21 @@ TEST(Nvcc, TheKernelIsTheSameWhereItIsRun) {
   EXPECT_EQ(run_pair_on_cpu("stencil1d").kernel, kernel);
 }
 
+TEST(Nvcc, IsAskedAboutAKernelThatRan) {
+  {
+    const AcceptingNvcc refusing("echo 'kernel.cu(1): error: not this' >&2\nexit 1\n");
+    const ToolResult r = run_pair("reverse", "--run=cpu");
+    EXPECT_EQ(r.exit_code, 1);
+    EXPECT_NE(r.output.find("nvcc does not accept the emitted kernel"), std::string::npos) << r.output;
+    EXPECT_NE(r.output.find("not this"), std::string::npos) << r.output;
+  }
+  const AcceptingNvcc warning("echo 'kernel.cu(1): warning: is that so'\n");
+  const ToolResult r = run_pair("reverse", "--run=cpu");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_NE(r.output.find("warning: nvcc on the emitted kernel:"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("is that so"), std::string::npos) << r.output;
+}
+
 using NvccOnGoldens = Nvcc;
 
 TEST_P(NvccOnGoldens, AcceptsWhatIsEmitted) {
