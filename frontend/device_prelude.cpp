@@ -148,15 +148,8 @@ unsigned __match_any_sync(unsigned, unsigned); unsigned __match_all_sync(unsigne
 unsigned __reduce_add_sync(unsigned, unsigned); unsigned __reduce_max_sync(unsigned, unsigned); unsigned __reduce_min_sync(unsigned, unsigned);
 int __dp4a(int, int, int); unsigned __dp4a(unsigned, unsigned, unsigned); int __dp4a(char4, char4, int); unsigned __dp4a(uchar4, uchar4, unsigned); unsigned __vadd4(unsigned, unsigned);
 int __dp2a_lo(int, int, int); unsigned __dp2a_lo(unsigned, unsigned, unsigned); int __dp2a_hi(int, int, int); unsigned __dp2a_hi(unsigned, unsigned, unsigned);
-inline unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; } inline unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 double __longlong_as_double(long long); long long __double_as_longlong(double); double __hiloint2double(int, int); int __double2hiint(double); int __double2loint(double);
 void cudaGridDependencySynchronize(); void cudaTriggerProgrammaticLaunchCompletion();
-inline int __mul24(int a, int b) { return (((a & 0xffffff) ^ 0x800000) - 0x800000) * (((b & 0xffffff) ^ 0x800000) - 0x800000); }
-inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
-inline int __float2int_rz(float x) { return int(x); } inline unsigned __float2uint_rz(float x) { return unsigned(x); }
-inline int __float2int_rd(float x) { return int(floorf(x)); } inline unsigned __float2uint_rd(float x) { return unsigned(floorf(x)); }
-inline int __float2int_ru(float x) { return int(ceilf(x)); } inline unsigned __float2uint_ru(float x) { return unsigned(ceilf(x)); }
-inline float __int2float_rn(int x) { return float(x); } inline float __uint2float_rn(unsigned x) { return float(x); }
 float __expf(float); float __logf(float); float __log2f(float); float __powf(float, float); float __sinf(float); float __cosf(float); float __fdividef(float, float);
 float __fadd_rn(float, float); float __fmul_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __saturatef(float); float __frsqrt_rn(float); float __fdiv_rn(float, float); int __isnanf(float); int __isinff(float);
 int __float2int_rn(float); unsigned __float2uint_rn(float); int __double2int_rn(double);

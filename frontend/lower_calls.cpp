@@ -110,7 +110,7 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));
   if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store(expr);
   Expr out = types_.node(ExprKind::kIntrinsic, expr);
-  if (!known) return source_.unsupported(expr, fmt::format("a call of '{}'", name));
+  if (!known) return refused(expr, name);
   out.intrinsic = *known;
   const std::string& moved = program_.type(out.type).spelling;
   if (!checks_ && lane_behavior(*known) == LaneBehavior::kShuffle &&
@@ -118,6 +118,13 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
     return source_.unsupported(expr, fmt::format("a shuffle of '{}'", moved));
   for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(nodes_.expression(argument));
   return tree_.make(std::move(out));
+}
+
+ExprId CallLowering::refused(const clang::CallExpr* expr, const std::string& name) {
+  const std::string why = why_refused(name);
+  if (why.empty() || checks_) return source_.unsupported(expr, fmt::format("a call of '{}'", name));
+  source_.error(source_.range_of(expr), fmt::format("a call of '{}' is not supported in a sketch: {}", name, why));
+  return tree_.placeholder(source_.range_of(expr));
 }
 
 // `__stcs(p, v)` is `*p = v`.

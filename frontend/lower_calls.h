@@ -50,6 +50,7 @@ class CallLowering {
   // What has a meaning only in a program that is checked; invalid: it is a call like in any other.
   ExprId checked(const clang::CallExpr* expr);
   ExprId of_prelude(const clang::CallExpr* expr, const std::string& name);
+  ExprId refused(const clang::CallExpr* expr, const std::string& name);
   ExprId store(const clang::CallExpr* expr);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
   std::vector<ExprId> arguments_of(std::span<const clang::Expr* const> arguments, const clang::FunctionDecl* callee);

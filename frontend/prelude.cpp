@@ -100,16 +100,27 @@ template <class T> T magic_get(const $registers<T>&);
 template <class T, int N> T magic_get(const T (&)[N]);
 )";
 
-// What a kernel may call and a sketch may not, so that it is refused by its name.
-constexpr const char* kRefused = R"(
-unsigned __match_any_sync(unsigned, unsigned long long); unsigned __match_all_sync(unsigned, unsigned long long, int*);
-int __syncthreads_count(int); int __syncthreads_and(int); int __syncthreads_or(int);
-void __threadfence_system(); void __nanosleep(unsigned); void __brkpt(); long clock(); long long clock64();
-unsigned __vadd2(unsigned, unsigned); unsigned __vadd4(unsigned, unsigned); unsigned __vsub2(unsigned, unsigned); unsigned __vsub4(unsigned, unsigned);
-unsigned __vmaxs2(unsigned, unsigned); unsigned __vmaxs4(unsigned, unsigned); unsigned __vmins4(unsigned, unsigned); unsigned __vabsdiffu4(unsigned, unsigned);
-float __fadd_rn(float, float); float __fmul_rn(float, float); float __fsub_rn(float, float); float __fdiv_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __frsqrt_rn(float);
-int __float2int_rn(float); int __float2int_rd(float); int __float2int_rz(float); unsigned __float2uint_rn(float); float __int2float_rn(int); int __double2int_rn(double);
-)";
+// C++'s forms of C's functions: for integers, by way of double; and by the names that std has for them.
+std::string mathematics() {
+  std::string text;
+  for (const char* f :
+       {"sqrt",  "cbrt", "exp",   "exp2",  "expm1", "log",       "log2", "log10", "log1p",  "logb",   "sin",
+        "cos",   "tan",  "asin",  "acos",  "atan",  "sinh",      "cosh", "tanh",  "asinh",  "acosh",  "atanh",
+        "floor", "ceil", "round", "trunc", "rint",  "nearbyint", "erf",  "erfc",  "lgamma", "tgamma", "fabs"})
+    text += fmt::format(
+        "template <class T> double {0}(T x) {{ return {0}(double(x)); }}\n"
+        "namespace std {{ using ::{0}; }}\n",
+        f);
+  for (const char* f : {"pow", "fmod", "remainder", "atan2", "hypot", "fdim", "copysign", "nextafter", "fmin", "fmax"})
+    text += fmt::format(
+        "template <class A, class B> double {0}(A a, B b) {{ return {0}(double(a), double(b)); }}\n"
+        "namespace std {{ using ::{0}; }}\n",
+        f);
+  for (const char* f : {"abs", "fma", "isnan", "isinf", "isfinite", "signbit", "lrint", "llrint", "lround", "llround",
+                        "ilogb", "ldexp", "scalbn", "scalbln", "modf", "frexp", "remquo"})
+    text += fmt::format("namespace std {{ using ::{}; }}\n", f);
+  return text;
+}
 
 // Of holes, as source_rewrite.h has them; a layout's number is part of its type.
 std::string hole_declarations() {
@@ -183,8 +194,9 @@ std::string with_constructors(std::string declarations) {
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text = kDeclarations + intrinsic_declarations() + kSketchDeclarations + kRefused +
-                                  atomic_declarations() + hole_declarations() + vector_types();
+  static const std::string text = kDeclarations + intrinsic_declarations() + kSketchDeclarations +
+                                  refused_declarations() + mathematics() + atomic_declarations() + hole_declarations() +
+                                  vector_types();
   return text;
 }
 

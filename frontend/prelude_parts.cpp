@@ -114,7 +114,16 @@ std::vector<std::string_view> names_of_declarators(std::string_view part) {
   return names;
 }
 
+// Of `namespace std { using ::exp; }`: exp.
+std::string_view name_in_std(std::string_view part) {
+  constexpr std::string_view kBegin = "namespace std { using ::";
+  std::size_t at = kBegin.size();
+  return part.starts_with(kBegin) && std::count(part.begin(), part.end(), ';') == 1 ? next_word(part, at)
+                                                                                    : std::string_view();
+}
+
 std::vector<std::string_view> names_of(std::string_view part) {
+  if (const std::string_view name = name_in_std(part); !name.empty()) return {name};
   if (part[0] == '#') {
     std::size_t at = 0;
     next_word(part, at);

@@ -17,17 +17,12 @@ std::optional<std::int64_t> value_of_words(Intrinsic kind, Scalar s, const std::
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(v[0]) * static_cast<std::uint64_t>(v[1]) >> kWord);
 }
 
-// In what exchanges values the lanes of a warp wait for each other, as in a barrier.
-bool waits(LaneBehavior behavior) {
-  return behavior == LaneBehavior::kShuffle || behavior == LaneBehavior::kVote ||
-         behavior == LaneBehavior::kReduction || behavior == LaneBehavior::kBarrier;
-}
-
 }  // namespace
 
 Item AccessTracer::intrinsic(const Expr& e) {
   const LaneBehavior behavior = lane_behavior(e.intrinsic);
-  if (history_ && waits(behavior) && (tape_ == nullptr || !tape_->is_of_all_rounds)) {
+  // In what exchanges values the lanes of a warp wait for each other, as in a barrier.
+  if (history_ && is_collective(behavior) && (tape_ == nullptr || !tape_->is_of_all_rounds)) {
     if (e.intrinsic == Intrinsic::kSyncThreads) history_->barrier();
     for (std::size_t t = 0; t < mask_.present.size(); ++t)
       if (mask_.present[t] != Presence::kOut) history_->warp_barrier(static_cast<int>(t) / options_.memory.lanes);
@@ -37,6 +32,7 @@ Item AccessTracer::intrinsic(const Expr& e) {
     case LaneBehavior::kVote: return {vote(e), {}};
     case LaneBehavior::kReduction: return {reduction(e), {}};
     case LaneBehavior::kRead: return load(value_of(e.operands[0]), e.type, e.range);
+    case LaneBehavior::kUnrepeatable:
     case LaneBehavior::kEnd: return {};
     default: return {bits(e), {}};
   }

@@ -86,6 +86,7 @@ class Interpreter : private Evaluator {
   // interpreter_intrinsics.cpp
   Lanes eval_intrinsic(const Expr& e);
   Lanes eval_of_sketches(const Expr& e);
+  Lanes eval_unrepeatable(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Lanes eval_load(const Expr& e);
   Lanes eval_store(const Expr& e);

@@ -22,6 +22,7 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return collectives_.eval_shuffle(e);
     case LaneBehavior::kVote: return collectives_.eval_vote(e);
+    case LaneBehavior::kMatch: return collectives_.eval_match(e);
     case LaneBehavior::kReduction: return collectives_.eval_reduction(e);
     case LaneBehavior::kBarrier: collectives_.barrier(e); return run_.blank();
     case LaneBehavior::kRead: {
@@ -32,6 +33,7 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kUnrepeatable: return eval_unrepeatable(e);
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return run_.blank();
     case LaneBehavior::kEnd:
@@ -41,6 +43,17 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kMatrix: return matrices_.eval_matrices(e);
   }
   return run_.blank();
+}
+
+// A function of what is never asked again: how many nodes there were before this one.
+Lanes Interpreter::eval_unrepeatable(const Expr& e) {
+  const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic);
+  Lanes result = run_.blank();
+  run_.for_active([&](int t) {
+    const auto moment = static_cast<std::int64_t>(provenance_.size());
+    result.entry(at(t)) = provenance_.opaque(code, run_.scalar_of(e.type), {Value::integer(moment)});
+  });
+  return result;
 }
 
 Lanes Interpreter::eval_of_sketches(const Expr& e) {

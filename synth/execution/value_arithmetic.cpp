@@ -99,8 +99,21 @@ Value ValueArithmetic::call(const Expr& e, Scalar s, const std::vector<Value>& v
   }
   if (v.size() == 1 && !v[0].is_int() && !is_real(s) && (index || has_constant_leaf(v[0])))
     return provenance_.map_leaves(v[0], [&](Value x) { return call(e, s, {x}); });
+  if (index && lane_behavior(e.intrinsic) == LaneBehavior::kOfWords) return of_each_leaf(e, s, v);
   const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic);
   return provenance_.opaque(code, run_.scalar_of(e.type), v);
+}
+
+// A function of choices of integers is a choice of its values.
+Value ValueArithmetic::of_each_leaf(const Expr& e, Scalar s, const std::vector<Value>& v) {
+  const auto open = std::find_if(v.begin(), v.end(), [](Value x) { return !x.is_int(); });
+  if (open == v.end()) return {};
+  return provenance_.map_leaves(*open, [&](Value leaf) -> Value {
+    if (!run_.without_stride(leaf).is_int()) return {};
+    std::vector<Value> known = v;
+    known[static_cast<std::size_t>(open - v.begin())] = leaf;
+    return call(e, s, known);
+  });
 }
 
 // A word is true where some bit is 1.

@@ -27,6 +27,7 @@ class ValueArithmetic {
   // An intrinsic of operands of scalar `s`.
   Value call(const Expr& e, Scalar s, const std::vector<Value>& operands);
   Value extremum(Ring ring, Scalar s, Value a, Value b);
+  Value of_each_leaf(const Expr& e, Scalar s, const std::vector<Value>& v);
   Value as_condition(Value v);
   void reject_undefined(Value condition, Value guard, SourceRange range);
   // Bits of `#pragma swizzle bits` must have a place among those of the result.

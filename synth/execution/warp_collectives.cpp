@@ -19,6 +19,7 @@ const char* noun(Intrinsic kind) {
   switch (lane_behavior(kind)) {
     case LaneBehavior::kBarrier: return "barrier";
     case LaneBehavior::kVote: return "vote";
+    case LaneBehavior::kMatch: return "match";
     case LaneBehavior::kReduction: return "reduction";
     case LaneBehavior::kCopies: return kind == Intrinsic::kWaitCopies ? "wait" : "commit";
     default: return "shuffle";
@@ -193,6 +194,40 @@ Lanes WarpCollectives::eval_vote_on_data(const Lanes& predicate, const Masks& ma
     for (const int u : threads) all = provenance_.binary(op, s, all, said_by(u, u % kWarpSize));
     return all;
   });
+}
+
+// A bit for each lane that has the same bits as this one: of integers known, of data compared.
+Lanes WarpCollectives::eval_match(const Expr& e) {
+  reach_together(e);
+  if (run_.failed()) return run_.blank();
+  const Masks masks = warp_masks(e, e.operands[0]);
+  const Lanes own = operands_.eval(e.operands[1]);
+  Lanes result = run_.blank();
+  if (run_.failed()) return result;
+  const Scalar given = run_.scalar_of(program_.expr(e.operands[1]).type);
+  const Scalar s = !is_real(given) ? given : bit_width(given) == 64 ? Scalar::kI64 : Scalar::kI32;
+  const auto code = [](Intrinsic bits) { return kOpaqueIntrinsic + static_cast<std::uint32_t>(bits); };
+  const auto bits_of = [&](Value v) {
+    if (!is_real(given)) return v;
+    return provenance_.opaque(code(s == Scalar::kI64 ? Intrinsic::kDoubleAsLonglong : Intrinsic::kFloatAsInt), s, {v});
+  };
+  run_.for_active([&](int t) {
+    if (own[at(t)].is_undefined()) return run_.fail(e.range, "this match is on an undefined value");
+    const int first = t / kWarpSize * kWarpSize;
+    Value alike = Value::integer(0);
+    for (int u = first; u < std::min(run_.threads, first + kWarpSize); ++u) {
+      if (!run_.mask.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
+      const Value is_same =
+          u == t ? Value::integer(1) : provenance_.binary(Operator::kEq, s, bits_of(own[at(t)]), bits_of(own[at(u)]));
+      const Value one = provenance_.convert(is_same, Scalar::kBool, Scalar::kU32);
+      alike = provenance_.binary(Operator::kOr, Scalar::kU32, alike,
+                                 provenance_.binary(Operator::kShl, Scalar::kU32, one, Value::integer(u - first)));
+    }
+    result.entry(at(t)) = alike;
+    arithmetic_.follow(result[at(t)], {own[at(t)]}, e.range, "match");
+  });
+  run_.count_per_warp(run_.trace.counts.shuffles);
+  return result;
 }
 
 // A word that each lane gives a bit of.

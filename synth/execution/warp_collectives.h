@@ -27,6 +27,7 @@ class WarpCollectives {
 
   Lanes eval_shuffle(const Expr& e);
   Lanes eval_vote(const Expr& e);
+  Lanes eval_match(const Expr& e);
   Lanes eval_reduction(const Expr& e);
   void barrier(const Expr& e);
   // Who takes part must be known, or lanes would wait for lanes that never come.

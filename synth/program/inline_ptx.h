@@ -17,7 +17,7 @@
 
 namespace swizzle {
 
-enum class Intrinsic : std::uint8_t;  // intrinsics.h
+enum class Intrinsic : std::uint16_t;  // intrinsics.h
 
 enum class MemoryOperation { kLoad, kStore, kAtomic, kLdmatrix, kStmatrix };
 const char* name_of(MemoryOperation operation);  // "load", "store", "atomic", "ldmatrix", "stmatrix"

@@ -52,6 +52,8 @@ constexpr WordFunction kWordFunctions[] = {
 #include "emulation/intrinsic_table.inc"
 };
 
+static_assert(std::ranges::is_sorted(kWordFunctions, {}, &WordFunction::kind), "each kind precedes its functions");
+
 }  // namespace
 
 LaneBehavior lane_behavior(Intrinsic kind) {
@@ -95,9 +97,28 @@ const std::string& intrinsic_declarations() {
 #define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) #result " " #name #parameters ";\n"
 #define SWIZZLE_OPAQUE_FUNCTION(kind, result, name, parameters, value) #result " " #name #parameters ";\n"
 #define SWIZZLE_DECLARED(kind, result, name, parameters) #result " " #name #parameters ";\n"
+#define SWIZZLE_FOLLOWED(result, name, parameters, ...) #result " " #name #parameters " { " #__VA_ARGS__ " }\n"
+#define SWIZZLE_FOLLOWED_OF_C(result, name, parameters, ...) #result " " #name #parameters " { " #__VA_ARGS__ " }\n"
 #include "emulation/intrinsic_table.inc"
       ;
   return text;
+}
+
+const std::string& refused_declarations() {
+  static const std::string text =
+#define SWIZZLE_REFUSED(result, name, parameters, why) #result " " #name #parameters ";\n"
+#include "emulation/intrinsic_table.inc"
+      ;
+  return text;
+}
+
+std::string why_refused(const std::string& name) {
+  static const std::map<std::string, std::string> reasons = {
+#define SWIZZLE_REFUSED(result, name, parameters, why) {#name, why},
+#include "emulation/intrinsic_table.inc"
+  };
+  const auto known = reasons.find(name);
+  return known == reasons.end() ? "" : known->second;
 }
 
 std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const Integers& operands) {
@@ -108,13 +129,12 @@ std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const Integers& o
   if (kind == Intrinsic::kMax) return holds(Operator::kGt, operands[0], operands[1]) ? operands[0] : operands[1];
   if (kind == Intrinsic::kAbs)
     return holds(Operator::kLt, operands[0], 0) ? apply(Operator::kSub, s, 0, operands[0], defined) : operands[0];
-  const auto of_width = [&](const WordFunction& f) { return f.kind == kind && f.bits == bit_width(s); };
-  auto function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions), [&](const WordFunction& f) {
-    return of_width(f) && f.is_of_unsigned == is_unsigned(s);
-  });
-  if (function == std::end(kWordFunctions))
-    function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions), of_width);
-  return function == std::end(kWordFunctions) ? std::nullopt : std::optional(function->apply(operands));
+  const auto of_kind = std::ranges::equal_range(kWordFunctions, kind, {}, &WordFunction::kind);
+  const auto of_width = [&](const WordFunction& f) { return f.bits == bit_width(s); };
+  auto function = std::ranges::find_if(
+      of_kind, [&](const WordFunction& f) { return of_width(f) && f.is_of_unsigned == is_unsigned(s); });
+  if (function == of_kind.end()) function = std::ranges::find_if(of_kind, of_width);
+  return function == of_kind.end() ? std::nullopt : std::optional(function->apply(operands));
 }
 
 std::int64_t outcome(Intrinsic vote, [[maybe_unused]] std::uint32_t votes, [[maybe_unused]] std::uint32_t among) {

@@ -22,7 +22,7 @@
 
 namespace swizzle {
 
-enum class Intrinsic : std::uint8_t {
+enum class Intrinsic : std::uint16_t {
 #define SWIZZLE_INTRINSIC(kind, behavior) kind,
 #include "emulation/intrinsic_table.inc"
 };
@@ -31,6 +31,7 @@ enum class Intrinsic : std::uint8_t {
 enum class LaneBehavior {
   kShuffle,        // a lane receives what another sends: (mask, value, lane or delta[, width])
   kVote,           // lanes hear what the lanes of a mask say: (mask, predicate), or () for who is there
+  kMatch,          // lanes hear which lanes of a mask have what they have: (mask, value)
   kReduction,      // lanes get what the lanes of a mask come to: (mask, value)
   kBarrier,        // lanes wait for each other: (mask), or () for those of the block
   kRead,           // of memory: (pointer)
@@ -39,6 +40,7 @@ enum class LaneBehavior {
   kOfWords,        // each lane for itself: an integer, known where the operands are
   kAlgebraic,      // each lane for itself: provenance has rules for it
   kUninterpreted,  // each lane for itself: equal operands give equal results
+  kUnrepeatable,   // each lane for itself: another value at each call
   kNoEffect,       // on any value
   kEnd,            // of the launch, with an error: ()
   kOfSketches,     // accumulators, load() and store()
@@ -48,8 +50,8 @@ LaneBehavior lane_behavior(Intrinsic kind);
 
 // Lanes wait for each other: all that are to take part must evaluate it.
 constexpr bool is_collective(LaneBehavior b) {
-  return b == LaneBehavior::kShuffle || b == LaneBehavior::kVote || b == LaneBehavior::kReduction ||
-         b == LaneBehavior::kBarrier;
+  return b == LaneBehavior::kShuffle || b == LaneBehavior::kVote || b == LaneBehavior::kMatch ||
+         b == LaneBehavior::kReduction || b == LaneBehavior::kBarrier;
 }
 
 // By the name that device code calls.
@@ -60,6 +62,11 @@ std::optional<Intrinsic> spec_intrinsic_named(const std::string& name);
 // C++ that declares the functions, one a line: "int __popc(unsigned x);". Not those that a header of CUDA declares, or
 // that only sketches have.
 const std::string& intrinsic_declarations();
+
+// C++ that declares what device code may call and a sketch may not; and why a sketch may not call `name`, empty where
+// no reason is known.
+const std::string& refused_declarations();
+std::string why_refused(const std::string& name);
 
 // What each lane computes from known integers, the first of type s; nothing where that depends on more, or is no
 // integer.

@@ -21,6 +21,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kMatch: give_up("lanes that are alike"); return blank();
+    case LaneBehavior::kUnrepeatable: give_up("clocks"); return blank();
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank(slots_of(e.type));
     case LaneBehavior::kMatrix: return eval_matrices(e);

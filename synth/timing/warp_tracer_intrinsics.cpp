@@ -14,6 +14,7 @@ WarpValues WarpTracer::eval_intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return eval_shuffle(e);
     case LaneBehavior::kVote:
+    case LaneBehavior::kMatch:
     case LaneBehavior::kReduction: return eval_collective(e);
     case LaneBehavior::kBarrier:
       ++epoch_;
@@ -30,6 +31,7 @@ WarpValues WarpTracer::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank();
     case LaneBehavior::kMatrix: return eval_matrices(e);
+    case LaneBehavior::kUnrepeatable: give_up("it asks for the time"); return blank();
     case LaneBehavior::kEnd:
     case LaneBehavior::kOfSketches: give_up("it has what only sketches have"); return blank(slots_of(e.type));
   }

@@ -269,8 +269,9 @@ INSTANTIATE_TEST_SUITE_P(
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
   auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);)",
                      "#include <cuda/pipeline>")},
-        Wrong{"CoalescedGroup", 1, "a call of 'coalesced_threads' is not supported",
-              copies("auto g = cooperative_groups::coalesced_threads();", "#include <cooperative_groups.h>")},
+        Wrong{"RunTimeTile", 1, "a call of 'tiled_partition' is not supported",
+              copies("auto g = cooperative_groups::tiled_partition(cooperative_groups::this_thread_block(), n);",
+                     "#include <cooperative_groups.h>")},
         Wrong{"GridSync", 1, "a call of 'sync' is not supported",
               copies("cooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>")},
         Wrong{"Atomic", 1, "a call of 'atomicAdd' is not supported", copies("atomicAdd(&y[0], 1.0f);")}),

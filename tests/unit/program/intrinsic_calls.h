@@ -47,8 +47,8 @@ inline std::vector<std::string> types_in(const std::string& parameters) {
     std::istringstream words(parameter);
     std::string type;
     for (std::string word; words >> word && word != "=";)
-      if (std::set<std::string>{"const", "unsigned", "long", "int", "float", "double", "T*", "char*", "decltype(T())",
-                                "..."}
+      if (std::set<std::string>{"const", "unsigned", "long", "int", "float", "double", "T", "T*", "char*",
+                                "decltype(T())", "..."}
               .contains(word))
         type += (type.empty() ? "" : " ") + word;
     types.push_back(type);
@@ -63,9 +63,9 @@ inline std::string call_of(const std::string& name, const std::string& parameter
   for (const std::string& type : types_in(parameters)) {
     if (type == "...") continue;
     const std::string value =
-        type == "const T*"        ? "x"
-        : type == "T*"            ? "y"
-        : type == "decltype(T())" ? "1"
+        type == "const T*"                       ? "x"
+        : type == "T*"                           ? "y"
+        : type == "decltype(T())" || type == "T" ? "1"
         : type == "const char*"
             ? "\"\""
             : fmt::format("({}){:#x}ull", type, given.empty() ? 1 : static_cast<std::uint64_t>(given[index++]));

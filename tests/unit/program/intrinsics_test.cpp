@@ -64,7 +64,7 @@ TEST(Intrinsics, EachNameHasOneKind) {
     EXPECT_EQ(intrinsic_named(name), *of_name.begin()) << name;
     EXPECT_EQ(spec_intrinsic_named(name), std::nullopt) << name;
   }
-  EXPECT_EQ(intrinsic_named("__match_any_sync"), std::nullopt);
+  EXPECT_EQ(intrinsic_named("__shfl"), std::nullopt);
 }
 
 TEST(Intrinsics, SpecsHaveTheCompilersNames) {
@@ -170,6 +170,28 @@ TEST(Intrinsics, DotProductsAreThoseOfTheType) {
   EXPECT_EQ(evaluate(Intrinsic::kDp4a, Scalar::kU32, {0x01ff0000, 0x02030000, 10}), 10 + 2 + 255 * 3);
   EXPECT_EQ(evaluate(Intrinsic::kDp2aLo, Scalar::kI32, {0x0002ffff, 0x01020304, 0}), -4 + 2 * 3);
   EXPECT_EQ(evaluate(Intrinsic::kDp2aHi, Scalar::kU32, {0x00020001, 0x01020304, 0}), 2 + 2);
+}
+
+// As an H100 has them.
+TEST(Intrinsics, PartsOfWordsWrapSaturateAndCompare) {
+  const auto of = [](Intrinsic kind, std::int64_t x, std::int64_t y) { return evaluate(kind, Scalar::kU32, {x, y}); };
+  EXPECT_EQ(of(Intrinsic::kvadd4, 0x01ff7f80, 0x01010101), 0x02008081);
+  EXPECT_EQ(of(Intrinsic::kvaddss4, 0x01ff7f80, 0x01010101), 0x02007f81);
+  EXPECT_EQ(of(Intrinsic::kvaddus4, 0x01ff7f80, 0x01010101), 0x02ff8081);
+  EXPECT_EQ(of(Intrinsic::kvmaxs2, 0xffff0003, 0x00010002), 0x00010003);
+  EXPECT_EQ(of(Intrinsic::kvmaxu2, 0xffff0003, 0x00010002), 0xffff0003);
+  EXPECT_EQ(of(Intrinsic::kvcmpgts4, 0xff010203, 0x00000203), 0x00ff0000);
+  EXPECT_EQ(of(Intrinsic::kvseteq2, 0x00010002, 0x00010003), 0x00010000);
+  EXPECT_EQ(of(Intrinsic::kvsadu4, 0xff000102, 0x00000201), 0xff + 1 + 1);
+  EXPECT_EQ(of(Intrinsic::kvsads4, 0xff000102, 0x00000201), 1 + 1 + 1);
+  EXPECT_EQ(of(Intrinsic::kvavgs2, 0xffff0001, 0xfffe0002), 0xfffe0002);
+  EXPECT_EQ(evaluate(Intrinsic::kFns, Scalar::kU32, {0b101100, 0, 2}), 3);
+  EXPECT_EQ(evaluate(Intrinsic::kFns, Scalar::kU32, {0b101100, 3, -2}), 2);
+}
+
+TEST(Intrinsics, WhatIsRefusedSaysWhy) {
+  EXPECT_NE(why_refused("__shfl").find("write __shfl_sync"), std::string::npos);
+  EXPECT_EQ(why_refused("__shfl_sync"), "");
 }
 
 TEST(Intrinsics, ExtremaAreThoseOfTheType) {
