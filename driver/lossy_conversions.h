@@ -12,7 +12,10 @@
 
 namespace swizzle {
 
-// Real values that become integers, and reals that are read and become narrower ones. In the order of the file.
-Diagnostics lossy_conversions(const Program& program);
+// Of data: reals that become integers or narrower reals, integers that become narrower ones, either that is kept as
+// true or false. Not what `other`, the spec of a sketch or the
+// sketch of a spec, converts likewise, unless it is real and becomes an integer. In the order of the
+// file.
+Diagnostics lossy_conversions(const Program& program, const Program* other = nullptr);
 
 }  // namespace swizzle

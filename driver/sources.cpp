@@ -54,8 +54,8 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
   for (std::size_t i = 1; i < choices->size() && !pair.ok(); ++i)
     if (auto other = parse_pair(request, *sources, (*choices)[i]); other.ok()) pair = std::move(other);
   if (!pair.ok()) return pair.errors();
-  for (const Program* program : {&pair->sketch, &pair->spec})
-    for (const Diagnostic& warning : lossy_conversions(*program)) observer.tell(warning);
+  for (const auto& [program, other] : {std::pair(&pair->sketch, &pair->spec), {&pair->spec, &pair->sketch}})
+    for (const Diagnostic& warning : lossy_conversions(*program, other)) observer.tell(warning);
   const Program& sketch = pair->sketch;
   pair->parse_seconds =
       timer.end(fmt::format("parsed {}: {}", sketch.function(sketch.entry).name, counted(sketch.holes.size(), "hole")));

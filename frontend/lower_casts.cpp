@@ -46,6 +46,9 @@ ExprId CastLowering::in_sketch(const clang::CastExpr* expr) {
     default: return source_.unsupported(expr, fmt::format("this conversion ({})", expr->getCastKindName()));
   }
   Expr out = types_.node(ExprKind::kCast, expr);
+  const auto* unwritten = llvm::dyn_cast<clang::ImplicitCastExpr>(expr);
+  out.implicit =
+      unwritten != nullptr && !unwritten->isPartOfExplicitCast() && source_.in_user_file(expr->getBeginLoc());
   out.operands = {nodes_.expression(sub)};
   if (expr->getCastKind() == clang::CK_ArrayToPointerDecay && is_symbol_use(program_, out.operands[0]))
     return out.operands[0];

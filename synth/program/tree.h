@@ -54,6 +54,7 @@ struct Expr {
   Operator op = Operator::kAdd;
   bool compound = false;  // kAssign
   bool prefix = false;    // kIncDec
+  bool implicit = false;  // kCast: nobody wrote it
   TypeId computation;     // kAssign, compound: the type in which op is computed
   std::int64_t int_value = 0;
   double real_value = 0;

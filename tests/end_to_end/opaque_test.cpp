@@ -194,6 +194,20 @@ TEST(OpaqueFunctions, AConversionThatNobodyWroteIsNamed) {
   EXPECT_NE(r.output.find("a conversion of 'bool' to "), std::string::npos) << r.output;
 }
 
+// The true reason comes first, whatever is made of it.
+TEST(OpaqueFunctions, AConversionThatCutsIsWarnedAboutWhereItStands) {
+  const char* const kLaunch = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n";
+  const ToolResult r = run_sketch(
+      {"cut",
+       kLaunch + std::string("__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n"
+                             "  short v = 0;\n  v += __shfl_sync(~0u, x[t], ?sw_xform(t, 32));\n  v += x[t];\n"
+                             "  y[t] = v;\n}\n"),
+       "void f(const int* x, int* y, int n) { for (int t = 0; t < 32; t++) y[t] = x[(t + 1) % 32] + x[t]; }\n"});
+  EXPECT_NE(r.exit_code, 0);
+  const std::size_t reason = r.output.find(":6:3: warning: the upper bits are lost: '+=' is computed in 'int'");
+  EXPECT_LT(reason, r.output.find("infeasible")) << r.output;
+}
+
 TEST(OpaqueFunctions, OfSumsOfManyElementsAreToldToLackSome) {
   expect_verified({"root_mean_square", R"(
 #include <cmath>
