@@ -1,6 +1,8 @@
 #include "frontend/lower_holes.h"
 
+#include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
@@ -11,8 +13,14 @@
 #include "frontend/walk.h"
 #include "synth/program/constant_assignments.h"
 #include "synth/program/intrinsics.h"
+#include "synth/program/thread_value.h"
 
 namespace swizzle {
+namespace {
+
+constexpr int kWarpSize = 32, kLargestBlock = 1024;
+
+}  // namespace
 
 ExprId HoleLowering::call(const clang::CallExpr* expr, const HoleTraits& traits) {
   const SourceRange range = source_.range_of(expr);
@@ -217,18 +225,37 @@ ExprId HoleLowering::magic_get(const clang::CallExpr* expr) {
   return tree_.make(std::move(out));
 }
 
-// The lane in the user's words: the variable that holds it, if there is one.
+// The lane in the user's words: a variable in scope that holds it in every thread, if there is one.
 std::string HoleLowering::lane_text() const {
   const bool is_flat = program_.directives.launch && program_.directives.launch->block.size() == 1;
   if (!is_flat) return "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)";
+  std::map<VariableId, ExprId> fixed;
+  for (const clang::VarDecl* v : scope_.lane_candidates)
+    if (const ExprId initial = initial_value(v); initial.valid() && !is_modified(scope_.body, v))
+      fixed.emplace(nodes_.variable(v, {}), initial);
+  const auto is_lane = [&](ExprId e) {
+    for (int t = 0; t < kLargestBlock; ++t)
+      if (thread_value(program_, fixed, e, {{t, 0, 0}, std::nullopt}) != t % kWarpSize) return false;
+    return true;
+  };
   for (const clang::VarDecl* v : scope_.lane_candidates) {
-    if (v->getInit() == nullptr || !v->getType()->isSignedIntegerType() || is_modified(scope_.body, v)) continue;
-    std::string text(program_.source.slice(source_.range_of(v->getInit())));
-    std::erase(text, ' ');
-    for (const char* form : {"threadIdx.x&31", "threadIdx.x%32", "threadIdx.x%warpSize", "threadIdx.x&(warpSize-1)"})
-      if (text == form) return v->getNameAsString();
+    const auto known = fixed.find(nodes_.variable(v, {}));
+    const bool is_hidden =
+        std::any_of(scope_.lane_candidates.begin(), scope_.lane_candidates.end(),
+                    [&](const auto* w) { return w != v && w->getNameAsString() == v->getNameAsString(); });
+    if (known == fixed.end() || is_hidden || !is_lane(known->second)) continue;
+    if (const std::string name = as_int(program_, known->first); !name.empty()) return name;
   }
   return "int(threadIdx.x & 31)";
+}
+
+// Invalid: it has none.
+ExprId HoleLowering::initial_value(const clang::VarDecl* v) const {
+  if (v->getInit() == nullptr || v->getType()->isReferenceType()) return {};
+  const VariableId id = nodes_.variable(v, {});
+  for (const Stmt& s : program_.stmts)
+    if (s.kind == StmtKind::kDeclare && s.variable == id) return s.expr;
+  return {};
 }
 
 // The number of registers that an array or load() has; invalid if it is not known.

@@ -48,6 +48,7 @@ class HoleLowering {
   std::string argument_text(const clang::Expr* argument, SourceRange range) const;
   ExprId make(Hole hole);
   std::string lane_text() const;
+  ExprId initial_value(const clang::VarDecl* v) const;
   ExprId register_count(const clang::Expr* registers, SourceRange range);
 
   clang::ASTContext& ast_;

@@ -99,11 +99,51 @@ TEST_P(LaneNames, StandWhereLoadNeedsTheLane) {
   EXPECT_NE(kernel.find(std::string("r[0] = x[base + ") + GetParam().lane + "];"), std::string::npos) << kernel;
 }
 
+// magic_get()'s holes are written in the same words.
+class LaneNamesOfHoles : public testing::TestWithParam<Named> {};
+
+TEST_P(LaneNamesOfHoles, StandForTheLane) {
+  const Sketch sketch{
+      "",
+      std::string("#include <cooperative_groups.h>\n#pragma swizzle launch grid(n / 64) block(64)\n"
+                  "#pragma swizzle instance n = 64\n__device__ int lane_of() { return threadIdx.x & 31; }\n"
+                  "__global__ void f(const int* x, int* y, int n) {\n") +
+          GetParam().declarations +
+          "  const int base = blockIdx.x * 64 + threadIdx.x / 32 * 32;\n  auto r = load(x, base, 1, 2);\n"
+          "  int s = 0;\n  for (int k = 0; k < 3; k++) { int v = magic_get(r); s += v; }\n"
+          "  y[blockIdx.x * 64 + threadIdx.x] = s;\n}\n",
+      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + x[i + 1] + x[i + 2]; }\n",
+      kRuns};
+  expect_verified(sketch);
+  const std::string kernel = run_sketch(sketch).kernel;
+  EXPECT_NE(kernel.find(std::string("(") + GetParam().lane + " + k) & 31"), std::string::npos) << kernel;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Declared, LaneNamesOfHoles,
+    testing::Values(Named{"ByAnUnsigned", "  unsigned lane = threadIdx.x & 31;\n", "int(lane)"},
+                    Named{"ByALocalOfALocal", "  int t = threadIdx.x; int lane = t % 32;\n", "lane"},
+                    Named{"ByADifference", "  int lane = threadIdx.x - threadIdx.x / 32 * 32;\n", "lane"},
+                    Named{"ByShifts", "  const short lane = (threadIdx.x << 27) >> 27;\n", "lane"},
+                    Named{"ByAFunction", "  const int lane = lane_of();\n", "lane"},
+                    Named{"ByATile",
+                          "  const int lane = cooperative_groups::tiled_partition<32>("
+                          "cooperative_groups::this_thread_block()).thread_rank();\n",
+                          "lane"},
+                    Named{"ThatChanges", "  int lane = threadIdx.x % 32;\n  lane = lane + 1;\n",
+                          "int(threadIdx.x & 31)"},
+                    Named{"OfHalfAWarp", "  const int lane = threadIdx.x % 16;\n", "int(threadIdx.x & 31)"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
 INSTANTIATE_TEST_SUITE_P(
     Declared, LaneNames,
     testing::Values(Named{"ByARemainder", "  const int lane = threadIdx.x % warpSize;\n", "lane"},
                     Named{"ByAVariable", "  int t = threadIdx.x, low = t & 31;\n", "low"},
                     Named{"ByAnUnsigned", "  const unsigned lane = threadIdx.x & 31u;\n", "int(lane)"},
+                    Named{"ByADifference", "  const int lane = threadIdx.x - threadIdx.x / 32 * 32;\n", "lane"},
+                    Named{"ByAChoice", "  const int t = threadIdx.x, lane = t < 32 ? t : t - 32;\n", "lane"},
+                    Named{"ByANarrowOne", "  const unsigned char lane = threadIdx.x % 32;\n", "lane"},
+                    Named{"ByAWideOne", "  const long lane = threadIdx.x % 32;\n", "int(lane)"},
                     Named{"ThatChanges", "  int lane = threadIdx.x % 32;\n  lane = lane + 1;\n",
                           "int(threadIdx.x % 32)"},
                     Named{"ThatIsNoLane", "  const int t = threadIdx.x;\n", "int(threadIdx.x % 32)"},
