@@ -1,5 +1,6 @@
 #include "synth/layouts/layout_names.h"
 
+#include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
@@ -9,8 +10,8 @@
 namespace swizzle {
 namespace {
 
-constexpr int kTmaBase = 4, kTmaShift = 3;            // Swizzle<b, 4, 3> of the byte address
-constexpr int kTmaRowBytes = 16, kMostTmaRows = 256;  // a box has rows of multiples of that, and no more of them
+constexpr int kTmaBase = 4, kTmaShift = 3;             // Swizzle<b, 4, 3> of the byte address
+constexpr int kTmaRowBytes = 16, kMostOfTmaBox = 256;  // rows have multiples of that, a box so many rows and columns
 
 bool are_equal(const Layout& a, const Layout& b) {
   for (int r = 0; r < a.rows; ++r)
@@ -89,7 +90,7 @@ std::optional<TritonSwizzle> triton_swizzle(const Layout& layout) {
 
 std::optional<Layout> from_tma(int rows, int columns, int bytes, int element_bytes) {
   Layout layout = Layout::plain(rows, columns);
-  if (rows > kMostTmaRows || columns * element_bytes % kTmaRowBytes != 0) return std::nullopt;
+  if (std::max(rows, columns) > kMostOfTmaBox || columns * element_bytes % kTmaRowBytes != 0) return std::nullopt;
   if (bytes == 0) return layout;
   if ((bytes != 32 && bytes != 64 && bytes != 128) || columns * element_bytes != bytes ||
       !is_power_of_two(element_bytes) || element_bytes > 16)

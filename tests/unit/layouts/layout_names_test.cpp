@@ -39,6 +39,8 @@ TEST(LayoutNames, ABoxOfTmaHasRowsOfMultiplesOf16Bytes) {
   EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 36), 4), 0);
   EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 4), 2), std::nullopt);
   EXPECT_EQ(tma_swizzle_bytes(Layout::plain(512, 32), 4), std::nullopt);
+  EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 256), 4), 0);
+  EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 512), 4), std::nullopt);
   EXPECT_EQ(from_tma(32, 33, 0, 4), std::nullopt);
 }
 
