@@ -87,8 +87,9 @@ Result<RunRequest> request_of(const ScratchFolder& scratch, const std::string& p
   return r;
 }
 
-Where place_of(RunAt run, const Program& spec) {
-  const bool gpu = run == RunAt::kGpu || (run == RunAt::kAuto && gpu_present() && !spec.is_kernel);
+Where place_of(RunAt run, const Program& kernel, const Program& spec) {
+  const bool gpu_serves = !spec.is_kernel && memory_of(kernel).lanes == SharedMemoryModel{}.lanes;
+  const bool gpu = run == RunAt::kGpu || (run == RunAt::kAuto && gpu_serves && gpu_present());
   return gpu ? Where::kGpu : Where::kCpu;
 }
 
@@ -96,7 +97,7 @@ Where place_of(RunAt run, const Program& spec) {
 KernelRun run_at(const ScratchFolder& scratch, const std::string& path, const RereadKernel& reread, const Program& spec,
                  const CompletionRequest& request, Observer& observer) {
   KernelRun run;
-  const Where where = place_of(request.run, spec);
+  const Where where = place_of(request.run, *reread.kernel, spec);
   const auto ended = [&](Ending ending) { return run.ending = std::move(ending), run; };
   const auto asked = request_of(scratch, path, reread, spec, request, where);
   if (!asked.ok()) return ended(bad_input(asked.errors()));

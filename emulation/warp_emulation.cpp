@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -125,7 +126,11 @@ int source_lane(const Thread& thread, int lane) {
 // One block of threads while it runs.
 class Block {
  public:
-  Block(dim3 shape, Order order, StackPool& stacks) : shape_(shape), order_(order), stacks_(stacks) {
+  Block(dim3 shape, Order order, int widest_segment, StackPool& stacks)
+      : shape_(shape),
+        order_(order),
+        widest_segment_(widest_segment),
+        stacks_(stacks) {
     threads_.resize(std::size_t{shape.x} * shape.y * shape.z);
   }
 
@@ -154,6 +159,7 @@ class Block {
 
   dim3 shape_;
   Order order_;
+  int widest_segment_;  // of a shuffle
   StackPool& stacks_;
   std::vector<Thread> threads_;
   context::fiber scheduler_;
@@ -199,7 +205,7 @@ unsigned long long Block::meet(Collective what, unsigned mask, unsigned long lon
   self.mask = mask;
   self.posted = value;
   self.argument = argument;
-  self.width = width;
+  self.width = std::min(width, widest_segment_);
   self.site = site;
   scheduler_ = std::move(scheduler_).resume();
   return self.received;
@@ -377,7 +383,7 @@ unsigned long long meet(Collective what, unsigned mask, unsigned long long value
   return current_block->meet(what, mask, value, argument, width, site);
 }
 
-void launch_threads(dim3 grid, dim3 block, Order order, void (*thread)(void*), void* context) {
+void launch_threads(dim3 grid, dim3 block, Order order, int lanes, void (*thread)(void*), void* context) {
   static StackPool stacks;
   const unsigned long long threads = 1ull * block.x * block.y * block.z;
   if (threads == 0 || threads > 1024)
@@ -389,7 +395,7 @@ void launch_threads(dim3 grid, dim3 block, Order order, void (*thread)(void*), v
       for (unsigned x = 0; x < grid.x; ++x) {
         blockIdx = {x, y, z};
         start_afresh();
-        Block running(block, order, stacks);
+        Block running(block, order, lanes, stacks);
         current_block = &running;
         running.run(thread, context);
       }

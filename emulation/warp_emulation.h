@@ -76,12 +76,13 @@ struct Site {
 // Waits at the intrinsic until the lanes of `mask` are there; gives what this lane receives.
 unsigned long long meet(Collective what, unsigned mask, unsigned long long value, int argument, int width, Site site);
 
-void launch_threads(dim3 grid, dim3 block, Order order, void (*thread)(void*), void* context);
+// `lanes`, a power of two up to 32: shuffles do not leave a segment of so many, whatever their width.
+void launch_threads(dim3 grid, dim3 block, Order order, int lanes, void (*thread)(void*), void* context);
 
 template <typename Thread>
-void launch(dim3 grid, dim3 block, Thread&& thread, Order order = Order::kAscending) {
+void launch(dim3 grid, dim3 block, Thread&& thread, Order order = Order::kAscending, int lanes = 32) {
   auto* pointer = &thread;  // handed over by address, because the thread may be const
-  launch_threads(grid, block, order, [](void* context) { (**static_cast<decltype(pointer)*>(context))(); }, &pointer);
+  launch_threads(grid, block, order, lanes, [](void* at) { (**static_cast<decltype(pointer)*>(at))(); }, &pointer);
 }
 
 template <typename T>

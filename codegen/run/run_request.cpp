@@ -13,6 +13,7 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
   const Function& entry = kernel.function(kernel.entry);
   RunRequest request;
   request.kernel_name = entry.qualified_name;
+  request.warp_lanes = memory_of(kernel).lanes;
   std::vector<int> slots;  // of an item, by parameter; 0: a scalar
   for (const VariableId id : entry.parameters) {
     const Variable& variable = kernel.variable(id);
@@ -65,6 +66,9 @@ Diagnostics check_request(const RunRequest& request, Where where) {
   }
   if (where == Where::kGpu && has_kernel_as_spec(request))
     errors.push_back(make_error("a kernel as the spec runs under the emulation only; pass --run=cpu"));
+  if (where == Where::kGpu && request.warp_lanes != 32)
+    errors.push_back(make_error(fmt::format(
+        "a kernel for warps of {} lanes runs under the emulation only; pass --run=cpu", request.warp_lanes)));
   for (const RunSize& size : request.sizes) {
     if (size.extents.size() == buffers) continue;
     errors.push_back(make_error(

@@ -66,6 +66,7 @@ struct RunRequest {
   CompileFlags flags = {};               // of the spec; the kernel has its macros itself
   std::vector<RunParameter> parameters;  // in the kernel's order, which is the spec's too
   std::vector<RunSize> sizes;
+  int warp_lanes = 32;         // of the machine that the kernel is for; Where::kGpu has 32
   std::string arch = "sm_90";  // Where::kGpu
   std::uint64_t seed = 1;
   int rounds = 2;  // random inputs per size

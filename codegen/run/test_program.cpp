@@ -96,15 +96,16 @@ static void swizzle_run(const swizzle_harness::Size& size, void* const* b, const
       is_launched
           ? "  swizzle_emulation::launch({size.spec_grid[0], size.spec_grid[1], size.spec_grid[2]}, {size.spec_block[0], size.spec_block[1], size.spec_block[2]}, [&] {\n"
           : "  (void)size;\n",
-      request.spec_function, inputs.arguments, is_launched ? "});\n" : "");
+      request.spec_function, inputs.arguments,
+      is_launched ? fmt::format("}}, swizzle_emulation::Order::kAscending, {});\n", request.warp_lanes) : "");
 }
 
 std::string emulated_launch(const RunRequest& request) {
   const Inputs inputs = inputs_of(request, &Symbols::of_kernel, kFillOnHost);
   return fmt::format(R"({}  using swizzle_emulation::Order;
-  swizzle_emulation::launch(grid, block, [&] {{ {}({}); }}, round % 2 ? Order::kDescending : Order::kAscending);
+  swizzle_emulation::launch(grid, block, [&] {{ {}({}); }}, round % 2 ? Order::kDescending : Order::kAscending, {});
 )",
-                     inputs.fills, request.kernel_name, inputs.arguments);
+                     inputs.fills, request.kernel_name, inputs.arguments, request.warp_lanes);
 }
 
 std::string gpu_launch(const RunRequest& request) {

@@ -32,5 +32,15 @@ TEST(RunRequestOf, NamesParametersAndRoundsExtentsUpToItems) {
   EXPECT_EQ(request.sizes[1].extents, (std::vector<std::int64_t>{64, 64}));
 }
 
+TEST(RunRequestOf, AMachineOfFewerLanesIsForTheEmulation) {
+  const auto kernel = parse_kernel(
+      SourceText("k.cu", "#pragma swizzle machine toy8\n__global__ void k(int* y) { y[threadIdx.x] = 1; }\n"), "");
+  ASSERT_TRUE(kernel.ok());
+  const RunRequest request = run_request(*kernel, {});
+  EXPECT_EQ(request.warp_lanes, 8);
+  EXPECT_TRUE(check_request(request, Where::kCpu).empty());
+  EXPECT_EQ(check_request(request, Where::kGpu).size(), 1u);
+}
+
 }  // namespace
 }  // namespace swizzle::run_request_test

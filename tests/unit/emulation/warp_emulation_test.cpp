@@ -51,6 +51,22 @@ TEST(WarpEmulation, ShuffleXorReachesEarlierSegmentsAndNotLaterOnes) {
   }
 }
 
+TEST(WarpEmulation, AWarpOfFewerLanesIsTheWidestSegment) {
+  std::vector<int> down(16), wrapped(16), narrow(16);
+  const auto kernel = [&] {
+    const int lane = static_cast<int>(threadIdx.x);
+    down[threadIdx.x] = __shfl_down_sync(kAll, lane, 3);
+    wrapped[threadIdx.x] = __shfl_sync(kAll, lane, lane + 3);
+    narrow[threadIdx.x] = __shfl_down_sync(kAll, lane, 3, 4);
+  };
+  launch({1}, {16}, kernel, Order::kAscending, 8);
+  for (int lane = 0; lane < 16; ++lane) {
+    EXPECT_EQ(down[lane], lane % 8 < 5 ? lane + 3 : lane);
+    EXPECT_EQ(wrapped[lane], lane / 8 * 8 + (lane + 3) % 8);
+    EXPECT_EQ(narrow[lane], lane % 4 < 1 ? lane + 3 : lane);
+  }
+}
+
 TEST(WarpEmulation, ShuffleMovesEightBytesAndFloats) {
   std::vector<double> got(32);
   launch({1}, {32}, [&] {
