@@ -103,9 +103,7 @@ Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& obs
 
 Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searched& searched) {
   Solution& solution = searched.solution;
-  if (request.counts_space)
-    if (const auto distinct = distinct_space_log10(posed.assignments, request.deadline))
-      searched.distinct_space = *distinct + layouts_log10(solution);
+  if (request.counts_space) searched.distinct_space = distinct_space_log10(posed.assignments, request.deadline);
   switch (solution.outcome) {
     case Outcome::kFound: return {Ending::Kind::kFound, solution.reason, {}};
     case Outcome::kUnknown: {

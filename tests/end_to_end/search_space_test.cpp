@@ -51,6 +51,22 @@ const Holes kHoles[] = {
 
 INSTANTIATE_TEST_SUITE_P(Holes, SearchSpace, testing::ValuesIn(kHoles), [](const auto& i) { return i.param.name; });
 
+TEST(SearchSpaceOfLayouts, EachCombinationOfTheOtherHolesCountsOnce) {
+  const ToolResult r = run_sketch(
+      {"tile",
+       "#pragma swizzle launch grid(1) block(16)\n#pragma swizzle instance n = 16\n"
+       "__global__ void f(const int* x, int* y, int n) {\n  auto L = ?sw_layout(4, 4);\n  __shared__ int tile[16];\n"
+       "  int t = threadIdx.x, r[2] = {t, t};\n  const int column = r[?sw_const(0, 2)] % 4;\n  tile[L(t / 4, column)] = x[t];\n  __syncthreads();\n"
+       "  y[t] = tile[L(t % 4, t / 4)];\n}\n",
+       "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i % 4 * 4 + i / 4]; }\n", false,
+       "--all=100"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  const auto& space = r.report["search_space"];
+  EXPECT_EQ(r.report["completions"].size(), 2u);
+  EXPECT_NEAR(space["distinct"].get<double>(), std::log10(2), 1e-9);
+  EXPECT_GT(space["raw"], space["distinct"]);
+}
+
 TEST(SearchSpaceOfMany, IsNullAndNotABound) {
   const ToolResult r =
       run_sketch({"many",

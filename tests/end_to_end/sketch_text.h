@@ -19,6 +19,7 @@ struct Sketch {
   std::string text;
   std::string spec = kRotated;
   bool runs = false;  // compiled and run, too
+  std::string flags = {};
 };
 
 inline ToolResult run_sketch(const Sketch& sketch) {
@@ -29,7 +30,8 @@ inline ToolResult run_sketch(const Sketch& sketch) {
     text = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n" + text;
   const ScratchFolder scratch;
   const std::string sketch_path = scratch.write("sketch.cu", text), spec_path = scratch.write("spec.cpp", sketch.spec);
-  return run_tool(fmt::format("'{}' --spec '{}' --run={}", sketch_path, spec_path, sketch.runs ? "cpu" : "none"));
+  return run_tool(
+      fmt::format("'{}' --spec '{}' --run={} {}", sketch_path, spec_path, sketch.runs ? "cpu" : "none", sketch.flags));
 }
 
 inline void expect_verified(const Sketch& sketch) {
