@@ -10,8 +10,9 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostElements = 6;   // of a term: two to that power inputs are tried for a difference
-constexpr std::size_t kMostTogether = 64;  // terms with the same elements
-constexpr double kRounding = 1e-6;         // of differences, by the largest number: far more than is lost on the way
+constexpr std::size_t kMostTogether = 32;  // terms with the same elements; of more, rounding might hide a sum
+constexpr double kRounding = 1e-12;        // of differences, by the largest number: more than is lost on the way
+constexpr double kCertain = 1e4;           // times what may be lost is no rounding
 
 // Rows of bits, and how many of them are independent.
 class RankOfBits {
@@ -26,21 +27,33 @@ class RankOfBits {
   std::vector<std::uint64_t> basis_;  // no two with the same highest bit
 };
 
-// Rows of real numbers, of about 1 each.
+// Rows of real numbers, none above 1, with what rounding may have made of each.
 class RankOfReals {
  public:
   std::size_t rank() const { return basis_.size(); }
-  void add(std::vector<double> row) {
-    for (const auto& [column, known] : basis_) {
-      const double times = row[column] / known[column];
-      for (std::size_t i = 0; i < row.size(); ++i) row[i] -= times * known[i];
+  void add(std::vector<double> numbers) {
+    Row row{std::move(numbers), 0, kRounding};
+    for (const Row& known : basis_) {
+      const double times = row.numbers[known.pivot] / known.numbers[known.pivot];
+      for (std::size_t i = 0; i < row.numbers.size(); ++i) row.numbers[i] -= times * known.numbers[i];
+      row.lost += std::abs(times) * known.lost + kRounding;
     }
-    const auto most = std::ranges::max_element(row, {}, [](double v) { return std::abs(v); });
-    if (std::abs(*most) > kRounding) basis_.emplace_back(std::distance(row.begin(), most), std::move(row));
+    const auto size = [](double v) { return std::abs(v); };
+    row.pivot = static_cast<std::size_t>(std::ranges::max_element(row.numbers, {}, size) - row.numbers.begin());
+    const double most = std::abs(row.numbers[row.pivot]);
+    if (most <= kCertain * row.lost) return;
+    for (double& v : row.numbers) v /= most;
+    row.lost /= most;
+    basis_.push_back(std::move(row));
   }
 
  private:
-  std::vector<std::pair<std::ptrdiff_t, std::vector<double>>> basis_;  // with the column where it is largest
+  struct Row {
+    std::vector<double> numbers;
+    std::size_t pivot;  // the column where it is largest: 1 or -1
+    double lost;        // the most that any number may be wrong by
+  };
+  std::vector<Row> basis_;
 };
 
 }  // namespace
@@ -72,8 +85,9 @@ bool MixedDifferences::are_told_apart(const Elements& elements, std::span<const 
     const auto row = differences(elements, terms, addition, trial);
     if (!row) continue;
     if (addition.is_real) {
+      const double largest = std::ranges::max(*row, {}, &Number::largest).largest;
       std::vector<double> reals;
-      for (const Number& n : *row) reals.push_back(n.largest == 0 ? 0 : n.real / n.largest);
+      for (const Number& n : *row) reals.push_back(largest == 0 ? 0 : n.real / largest);
       of_reals.add(std::move(reals));
       continue;
     }

@@ -39,7 +39,8 @@ class MixedDifferences {
 
  private:
   using Elements = std::vector<NodeId>;
-  // A term on an input: a word, or a real number and how large those are that it is the difference of.
+  // A term on an input: a word, or a real number and how large those are that it is the difference of. Numbers of one
+  // input may be scaled together, never one by one: what they add up to would be lost.
   struct Number {
     std::uint64_t word = 0;
     double real = 0, largest = 0;

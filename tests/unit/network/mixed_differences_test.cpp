@@ -76,6 +76,14 @@ TEST_F(MixedDifferencesOfNumbers, TellFunctionsApart) {
   EXPECT_TRUE(are_independent({{quotient(b_.a(0), b_.b(0))}, {b_.a(0), b_.b(0)}, {root}, {b_.a(0)}, {}}, 32));
 }
 
+// (a² + a) / b = a² / b + a / b, though no two of them are the same.
+TEST_F(MixedDifferencesOfNumbers, DoNotTellASumFromItsParts) {
+  const Value a = b_.a(0), b = b_.b(0), square = b_.product(a, a);
+  const Value sum = b_.problem.provenance.combine(Ring::kSum, Scalar::kF32, square, a);
+  EXPECT_TRUE(are_independent({{quotient(square, b)}, {quotient(a, b)}}, 32));
+  EXPECT_FALSE(are_independent({{quotient(square, b)}, {quotient(a, b)}, {quotient(sum, b)}}, 32));
+}
+
 // The root of a square is what is left without its sign.
 TEST_F(MixedDifferencesOfNumbers, DoNotTellWhatIsTheSame) {
   const Value root = of_one(Intrinsic::kSqrt, b_.product(b_.a(0), b_.a(0))), size = of_one(Intrinsic::kAbs, b_.a(0));
