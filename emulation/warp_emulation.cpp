@@ -1,6 +1,5 @@
 #include "warp_emulation.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <cstdlib>
 #include <string>
 #include <vector>
+
+#include "stack_pool.h"
 
 uint3 threadIdx;
 uint3 blockIdx;
@@ -22,10 +23,7 @@ extern "C" unsigned char __stop_swizzle_shared[] __attribute__((weak, visibility
 namespace swizzle_emulation {
 namespace {
 
-namespace context = boost::context;
-
 constexpr unsigned kLanes = 32;
-constexpr std::size_t kStackBytes = 256 * 1024;  // reserved, not touched: local arrays of a kernel live here
 
 std::string name_of(Collective what) {
   const std::string votes =
@@ -59,35 +57,13 @@ std::string in_words(const uint3& index) {
   _exit(kEmulationFailure);
 }
 
-// Stacks with a guard page below each, mapped once and reused by every block of the process.
-class StackPool {
- public:
-  context::stack_context take() {
-    if (free_.empty()) free_.push_back(map_stack());
-    const context::stack_context stack = free_.back();
-    free_.pop_back();
-    return stack;
-  }
-  void give_back(const context::stack_context& stack) { free_.push_back(stack); }
-
- private:
-  static context::stack_context map_stack() {
-    const std::size_t guard_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    void* base = mmap(nullptr, kStackBytes + guard_bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED || mprotect(base, guard_bytes, PROT_NONE) != 0) fail("out of memory for thread stacks");
-    context::stack_context stack;
-    stack.size = kStackBytes;
-    stack.sp = static_cast<char*>(base) + kStackBytes + guard_bytes;
-    return stack;
-  }
-
-  std::vector<context::stack_context> free_;
-};
-
 struct PooledStack {  // boost's StackAllocator
   StackPool* pool;
-  context::stack_context allocate() { return pool->take(); }
+  context::stack_context allocate() {
+    const context::stack_context stack = pool->take();
+    if (stack.size == 0) fail("out of memory for thread stacks");
+    return stack;
+  }
   void deallocate(context::stack_context& stack) { pool->give_back(stack); }
 };
 
