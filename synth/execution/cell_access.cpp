@@ -122,7 +122,7 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
     return;
   }
   const auto slot = static_cast<std::size_t>(offset);
-  const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
+  const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell, object.scalar); };
   switch (object.space) {
     case Object::Space::kLocal: {
       Value& cell = object.cells.entry(at(thread, static_cast<int>(object.slots), static_cast<int>(offset)));
@@ -169,7 +169,7 @@ void CellAccess::write_buffer(const Object& object, int thread, Value pointer, V
     cell.value = provenance_.map_leaves(guard, [&](Value c) {
       return c.is_undefined() ? c : truth(c) == true ? value : cell.value;
     });
-  else cell.value = provenance_.select(guard, value, cell.value);
+  else cell.value = provenance_.select(guard, value, cell.value, object.scalar);
   if (!is_open) cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
   cell.thread = writer;
   cell.block = static_cast<std::uint32_t>(run_.block);

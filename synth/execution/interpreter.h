@@ -68,7 +68,7 @@ class Interpreter : private Evaluator {
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
   Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
-                         int slots);
+                         int slots, std::optional<Scalar> type = {});
   Lanes eval_cast(const Expr& e);
   Lanes eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e);

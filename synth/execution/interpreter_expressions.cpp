@@ -50,7 +50,8 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kConditional:
       return eval_conditional(
           e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); },
-          run_.slots_of(e.type));
+          run_.slots_of(e.type),
+          program_.type(e.type).form == Type::Form::kScalar ? std::optional(run_.scalar_of(e.type)) : std::nullopt);
     case ExprKind::kComma: eval(e.operands[0]); return eval(e.operands[1]);
     case ExprKind::kAddressOf: return place(e.operands[0]);
     case ExprKind::kCast: return eval_cast(e);
@@ -112,8 +113,8 @@ Lanes Interpreter::eval_binary(const Expr& e) {
     const auto right = [&] { return eval(e.operands[1]); };
     const bool is_and = e.op == Operator::kLogicalAnd;
     const auto constant = [&] { return run_.splat(Value::integer(is_and ? 0 : 1)); };
-    return is_and ? eval_conditional(e.operands[0], right, constant, 1)
-                  : eval_conditional(e.operands[0], constant, right, 1);
+    return is_and ? eval_conditional(e.operands[0], right, constant, 1, Scalar::kBool)
+                  : eval_conditional(e.operands[0], constant, right, 1, Scalar::kBool);
   }
   Lanes a = eval(e.operands[0]);
   if (run_.failed()) return a;
@@ -137,7 +138,7 @@ Lanes Interpreter::eval_binary(const Expr& e) {
 }
 
 Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,
-                                    const std::function<Lanes()>& other, int slots) {
+                                    const std::function<Lanes()>& other, int slots, std::optional<Scalar> type) {
   Lanes condition = eval(condition_id);
   run_.change(condition, [&](Value c) { return arithmetic_.as_condition(c); });
   Lanes result = run_.blank(slots);
@@ -167,7 +168,7 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
     const auto i = static_cast<std::size_t>(t);
     for (int s = 0; s < slots; ++s) {
       const std::size_t k = at(t, slots, s);
-      result.entry(k) = !no.on[i] ? a[k] : !yes.on[i] ? b[k] : provenance_.select(condition[i], a[k], b[k]);
+      result.entry(k) = !no.on[i] ? a[k] : !yes.on[i] ? b[k] : provenance_.select(condition[i], a[k], b[k], type);
       arithmetic_.follow(result[k], {condition[i], a[k], b[k]}, program_.expr(condition_id).range, "condition");
     }
   });

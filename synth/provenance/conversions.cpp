@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "synth/provenance/casts.h"
+#include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/rounding.h"
@@ -47,6 +48,9 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (v.is_node() && node(v).kind == Node::Kind::kChoice)
     return map_leaves(v, [&](Value leaf) { return convert(leaf, from, to); });
   if (to == Scalar::kBool) return as_truth(*this, v, from);
+  if (from == Scalar::kBool) return indicator(*this, v, to);
+  if (const auto number = is_real(from) ? std::nullopt : convert_indicators(*this, normalize(v), from, to))
+    return *number;
   if (const auto narrow = truncated(v, from, to)) return *narrow;
   if (const auto wide = widened(v, from, to)) return *wide;
   return opaque(cast_code({from, to}), to, {v});

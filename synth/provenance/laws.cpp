@@ -1,5 +1,6 @@
 #include "synth/provenance/laws.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/indicators.h"
 
 #include <algorithm>
 #include <cmath>
@@ -124,7 +125,7 @@ class LawSearch {
     const bool slices = (is_join(n) || is_part(n)) && cast == 0 && slices_alike(n);
     if (!slices) {
       if (cast != 0) add_function(cast);
-      add_function(n.tag);
+      if (!is_indicator(n)) add_function(n.tag);  // else what it is the indicator of
     }
     is_sliced_ = is_sliced_ || slices;
     for (const Value& child : n.children()) visit_below(child, slices);

@@ -274,7 +274,7 @@ Value Provenance::part(Scalar s, Value whole, int index, int count) {
 Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands) {
   if (code < kOpaqueCast && operands.size() == 1) return unary(static_cast<Operator>(code), s, operands[0]);
   if (code < kOpaqueCast) return binary(static_cast<Operator>(code), s, operands[0], operands[1]);
-  if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
+  if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2], s);
   if (code == kOpaqueJoin) return join(s, operands);
   if (code >= kOpaqueGate) return gate(*this, static_cast<Operator>(code - kOpaqueGate), operands[0], operands[1]);
   if (code >= kOpaquePart)

@@ -66,7 +66,8 @@ class Provenance {
   Value binary(Operator op, Scalar s, Value lhs, Value rhs);
   Value unary(Operator op, Scalar s, Value v);
   Value convert(Value v, Scalar from, Scalar to);
-  Value select(Value condition, Value if_true, Value if_false);
+  // `type` is of the arms, where it is known: it tells what a choice between two numbers is.
+  Value select(Value condition, Value if_true, Value if_false, std::optional<Scalar> type = {});
   Value combine(Ring ring, Scalar s, Value lhs, Value rhs);   // lhs ⊕ rhs
   Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);  // the product that distributes over ⊕
 
@@ -110,6 +111,9 @@ class Provenance {
  private:
   friend class Resolution;
   bool is_truth(Value v) const;
+  std::uint32_t leading_buffer(Value v) const;
+  std::optional<Value> select_truth(Value condition, Value if_true, Value if_false, bool is_known);
+  std::optional<Value> absolute(Value condition, Value if_true, Value if_false);
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
   Value intern(const Node& node);
   Value intern_ring(const Node& node, std::vector<Term> terms);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "synth/provenance/deferred_words.h"
+#include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/words.h"
 
@@ -125,6 +126,7 @@ Value Resolution::sum(NodeId id) {
       std::sort(product.factors.begin(), product.factors.end());
       if (ring == Ring::kXor)
         product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      else if (!reduce_indicators(p, product.factors)) resolved.pop_back();
       continue;
     }
     if (multiplies &&

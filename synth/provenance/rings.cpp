@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "synth/provenance/definedness.h"
+#include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/strides.h"
@@ -184,6 +185,9 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
   rhs = normalize(rhs);
   if (lhs.is_node() && rhs.is_node() && !(lhs == rhs) && !is_sum(ring, s, lhs) && !is_sum(ring, s, rhs)) {
     const auto [first, second] = std::minmax({lhs.as_node(), rhs.as_node()});
+    Factors factors{first, second};
+    if (ring == Ring::kSum && !reduce_indicators(*this, factors))
+      return is_real(s) ? Value::real(0) : Value::integer(0);
     std::vector<Term> product(1);
     product[0].coefficient = unit(ring, alg);
     product[0].factors.assign({first, second});
@@ -201,6 +205,7 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
       std::merge(a.factors.begin(), a.factors.end(), b.factors.begin(), b.factors.end(), product.factors.begin());
       if (ring == Ring::kXor)  // x & x = x
         product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      else if (!reduce_indicators(*this, product.factors)) continue;
       products.push_back(std::move(product));
     }
   }
@@ -273,7 +278,23 @@ bool Provenance::is_truth(Value v) const {
           op == static_cast<std::uint32_t>(Operator::kLogicalNot));
 }
 
+// The buffer of the first element that a value is made of; constants come last.
+std::uint32_t Provenance::leading_buffer(Value v) const {
+  while (v.is_node()) {
+    const Node& n = node(v);
+    if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return n.tag;
+    if (n.kind == Node::Kind::kRing) {
+      const Term& last = n.terms().back();
+      v = last.factors.empty() ? last.coefficient : Value::node(last.factors[0]);
+    } else {
+      v = n.children()[0];
+    }
+  }
+  return ~0u;
+}
+
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
+  if (const auto truth = operate_on_indicators(*this, op, s, lhs, rhs)) return *truth;
   switch (op) {
     case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
     case Operator::kSub:
@@ -294,6 +315,7 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
       lhs = normalize(lhs);
       if (lhs == normalize(rhs) && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
         return Value::integer(op == Operator::kEq);
+      if (leading_buffer(lhs) > leading_buffer(rhs)) std::swap(lhs, rhs);
       break;
     case Operator::kLogicalAnd:
     case Operator::kLogicalOr:

@@ -1,0 +1,255 @@
+#include "synth/provenance/indicators.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "synth/provenance/casts.h"
+#include "synth/provenance/rings.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostTerms = 16;   // of a select that is multiplied out
+constexpr std::size_t kMostFactors = 6;  // of one of its terms
+constexpr std::size_t kMostAtoms = 6;    // of a number that may be a truth
+constexpr double kLargest = 0x1p24;      // constant that does not swallow what it is added to and taken from
+
+bool is(const Node& n, Operator op) { return n.kind == Node::Kind::kOpaque && n.tag == static_cast<std::uint32_t>(op); }
+
+double signed_number(Scalar s, Value c) {
+  if (!c.is_int()) return c.as_real();
+  return static_cast<double>(bit_width(s) == 64 ? c.bits : wrap(bit_width(s) == 32 ? Scalar::kI32 : s, c.bits));
+}
+
+bool starts_with_indicator(const Provenance& provenance, Value v) {
+  if (!v.is_node()) return false;
+  const Node& n = provenance.node(v);
+  if (is_indicator(n)) return true;
+  if (n.kind != Node::Kind::kRing || n.ring != Ring::kSum) return false;
+  const Factors& last = n.terms().back().factors;
+  return !last.empty() && is_indicator(provenance.node(last[0]));
+}
+
+// Sums of products of indicators, in terms of type s. Nothing: there is something else in them.
+std::optional<std::vector<Term>> polynomial_of(const Provenance& provenance, Scalar s, Value v) {
+  if (!starts_with_indicator(provenance, v)) return std::nullopt;
+  std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
+  const bool is_pure = std::ranges::all_of(terms, [&](const Term& t) {
+    return std::ranges::all_of(t.factors, [&](NodeId f) { return is_indicator(provenance.node(f)); });
+  });
+  return is_pure ? std::optional(std::move(terms)) : std::nullopt;
+}
+
+// 0 or 1, whatever its indicators are.
+bool is_truth_value(Scalar s, const std::vector<Term>& polynomial) {
+  std::vector<NodeId> atoms;
+  for (const Term& term : polynomial)
+    for (NodeId f : term.factors)
+      if (std::ranges::find(atoms, f) == atoms.end()) atoms.push_back(f);
+  if (atoms.size() > kMostAtoms) return false;
+  for (std::uint32_t holding = 0; holding < 1u << atoms.size(); ++holding) {
+    double sum = 0;
+    for (const Term& term : polynomial) {
+      const bool holds = std::ranges::all_of(
+          term.factors, [&](NodeId f) { return (holding >> (std::ranges::find(atoms, f) - atoms.begin()) & 1) != 0; });
+      if (holds) sum += signed_number(s, term.coefficient);
+    }
+    if (sum != 0 && sum != 1) return false;
+  }
+  return true;
+}
+
+// The same number in sums of another type.
+Value rebuilt(Provenance& provenance, const std::vector<Term>& polynomial, Scalar from, Scalar to) {
+  Value sum = is_real(to) ? Value::real(0) : Value::integer(0);
+  for (const Term& term : polynomial) {
+    const double c = signed_number(from, term.coefficient);
+    Value product = is_real(to) ? Value::real(c) : Value::integer(wrap(to, static_cast<std::int64_t>(c)));
+    for (NodeId f : term.factors)
+      product = provenance.multiply(Ring::kSum, to, product,
+                                    provenance.convert(provenance.node(f).children()[0], Scalar::kBool, to));
+    sum = provenance.combine(Ring::kSum, to, sum, product);
+  }
+  return provenance.normalize(sum);
+}
+
+class Indicator {
+ public:
+  Indicator(Provenance& provenance, Scalar s) : p_(provenance), s_(algebra_of(Ring::kSum, s)) {}
+
+  Value of(Value condition) {
+    const Node n = p_.node(condition);  // a copy: what follows adds nodes
+    if (is_indicator(n)) return p_.convert(n.children()[0], Scalar::kBool, s_);
+    const auto operand = [&](std::size_t i) { return p_.convert(n.children()[i], Scalar::kBool, s_); };
+    if (is(n, Operator::kLogicalNot)) return negated(operand(0));
+    if (is(n, Operator::kLogicalAnd)) return times(operand(0), operand(1));
+    if (is(n, Operator::kLogicalOr)) return negated(times(negated(operand(0)), negated(operand(1))));
+    if (is(n, Operator::kLe)) return negated(comparison(Operator::kLt, n, 1, 0));
+    if (is(n, Operator::kNe)) return negated(comparison(Operator::kEq, n, 0, 1));
+    if (is(n, Operator::kEq)) {
+      if (const auto truth = as_truth(n)) return *truth;
+    } else if (is(n, Operator::kLt) && !is_real(n.scalar)) {
+      if (const auto bound = below_a_number(n)) return *bound;
+    }
+    return p_.opaque(cast_code({Scalar::kBool, s_}), s_, {condition});
+  }
+
+ private:
+  Value one() const { return is_real(s_) ? Value::real(1) : Value::integer(1); }
+  Value times(Value a, Value b) { return p_.multiply(Ring::kSum, s_, a, b); }
+  Value negated(Value a) { return p_.normalize(p_.binary(Operator::kSub, s_, one(), a)); }
+  Value comparison(Operator op, const Node& n, std::size_t lhs, std::size_t rhs) {
+    return p_.convert(p_.binary(op, n.scalar, n.children()[lhs], n.children()[rhs]), Scalar::kBool, s_);
+  }
+
+  // The truth that became a number and is compared with 0 or 1.
+  std::optional<Value> as_truth(const Node& equality) {
+    const Value number = equality.children()[0], constant = equality.children()[1];
+    if (constant.is_node() || constant.as_real() != (truth(constant) == true ? 1 : 0)) return std::nullopt;
+    const auto polynomial = polynomial_of(p_, equality.scalar, number);
+    if (!polynomial || !is_truth_value(equality.scalar, *polynomial)) return std::nullopt;
+    const Value same = rebuilt(p_, *polynomial, equality.scalar, s_);
+    return truth(constant) == true ? same : negated(same);
+  }
+
+  // 2 < x is not x < 3, of integers.
+  std::optional<Value> below_a_number(const Node& less) {
+    const Value bound = less.children()[0], x = less.children()[1];
+    bool defined = true;
+    if (!bound.is_int()) return std::nullopt;
+    const std::int64_t next = apply(Operator::kAdd, less.scalar, bound.bits, 1, defined);
+    if (!defined || apply(Operator::kLt, less.scalar, bound.bits, next, defined) == 0) return std::nullopt;
+    return negated(p_.convert(p_.binary(Operator::kLt, less.scalar, x, Value::integer(next)), Scalar::kBool, s_));
+  }
+
+  Provenance& p_;
+  Scalar s_;
+};
+
+// [a < b] and [b < a], or either and [a == b].
+bool exclude_each_other(const Provenance& provenance, const Node& f, const Node& g) {
+  if (!f.children()[0].is_node() || !g.children()[0].is_node()) return false;
+  const Node &a = provenance.node(f.children()[0]), &b = provenance.node(g.children()[0]);
+  const auto orders = [](const Node& n) { return is(n, Operator::kLt) || is(n, Operator::kEq); };
+  if (!orders(a) || !orders(b) || a.scalar != b.scalar || a.maybe_undefined || b.maybe_undefined) return false;
+  if (is(a, Operator::kEq) && is(b, Operator::kEq)) return false;
+  const Value x = a.children()[0], y = a.children()[1], u = b.children()[0], v = b.children()[1];
+  if (x == v && y == u) return true;
+  return a.tag != b.tag && x == u && y == v;
+}
+
+// The type of its sums, if an element tells it; kBool: it is no number.
+std::optional<Scalar> sum_type_of(const Provenance& provenance, Value v) {
+  std::optional<Scalar> found;
+  for (const Value& leaf : provenance.leaves(v)) {
+    if (leaf.is_pointer()) return Scalar::kBool;
+    if (!leaf.is_node()) continue;
+    const Node& n = provenance.node(leaf);
+    const bool is_condition = n.kind == Node::Kind::kOpaque && n.tag < kOpaqueCast &&
+                              (is_comparison(static_cast<Operator>(n.tag)) || n.scalar == Scalar::kBool);
+    const Scalar s = is_condition ? Scalar::kBool : algebra_of(Ring::kSum, n.scalar);
+    if (found && *found != s) return Scalar::kBool;
+    found = s;
+  }
+  return found;
+}
+
+bool may_be_multiplied_out(const Provenance& provenance, Scalar s, Value v) {
+  const std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
+  return terms.size() <= kMostTerms && std::ranges::all_of(terms, [](const Term& t) {
+           const Value c = t.coefficient;
+           return t.factors.size() < kMostFactors && (c.is_int() || std::abs(c.as_real()) <= kLargest);
+         });
+}
+
+}  // namespace
+
+bool is_indicator(const Node& n) {
+  const auto cast = cast_of(n);
+  return cast && cast->from == Scalar::kBool;
+}
+
+Value indicator(Provenance& provenance, Value condition, Scalar s) { return Indicator(provenance, s).of(condition); }
+
+Value condition_of(Provenance& provenance, Value condition) {
+  if (!condition.is_node()) return condition;
+  const Node& n = provenance.node(condition);
+  return is_indicator(n) ? n.children()[0] : condition;
+}
+
+std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, Scalar s, Value lhs, Value rhs) {
+  const bool is_logic =
+      op == Operator::kXor || op == Operator::kAnd || op == Operator::kOr || op == Operator::kEq || op == Operator::kNe;
+  const Value zero = Value::integer(0);
+  if (!is_logic || is_real(s) || lhs == zero || rhs == zero) return std::nullopt;
+  for (Value* v : {&lhs, &rhs})
+    if (v->is_node() && provenance.node(*v).combines()) {
+      if (provenance.node(*v).ring != Ring::kSum) return std::nullopt;
+      *v = provenance.normalize(*v);
+    }
+  if (!starts_with_indicator(provenance, lhs) && !starts_with_indicator(provenance, rhs)) return std::nullopt;
+  for (const Value& v : {lhs, rhs}) {
+    const auto polynomial = polynomial_of(provenance, s, v);
+    const bool is_truth = polynomial
+                              ? is_truth_value(s, *polynomial)
+                              : provenance.is_index(v) && std::ranges::all_of(provenance.leaves(v), [](Value leaf) {
+                                  return leaf == Value::integer(0) || leaf == Value::integer(1);
+                                });
+    if (!is_truth) return std::nullopt;
+  }
+  const Value both = provenance.multiply(Ring::kSum, s, lhs, rhs);
+  if (op == Operator::kAnd) return both;
+  const Value sum = provenance.combine(Ring::kSum, s, lhs, rhs);
+  const Value times = Value::integer(op == Operator::kOr ? -1 : -2);
+  const Value result =
+      provenance.normalize(provenance.combine(Ring::kSum, s, sum, provenance.multiply(Ring::kSum, s, both, times)));
+  if (op == Operator::kOr || op == Operator::kXor) return result;
+  return provenance.binary(op, s, result, zero);  // lhs == rhs if lhs ^ rhs is 0
+}
+
+std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar from, Scalar to) {
+  const auto polynomial = polynomial_of(provenance, from, v);
+  if (!polynomial) return std::nullopt;
+  double largest = 0;
+  bool has_negative = false;
+  for (const Term& t : *polynomial) {
+    const double c = signed_number(from, t.coefficient);
+    largest += std::abs(c);
+    has_negative = has_negative || c < 0;
+  }
+  const double limit = bit_width(from) < 32 || bit_width(to) < 32 ? 0x1p7 : kLargest;
+  const bool fits = largest < limit && (!has_negative || !is_unsigned(from) || is_truth_value(from, *polynomial));
+  return fits ? std::optional(rebuilt(provenance, *polynomial, from, to)) : std::nullopt;
+}
+
+bool reduce_indicators(const Provenance& provenance, Factors& product) {
+  for (auto at = product.begin(); at != product.end(); ++at) {
+    const Node& n = provenance.node(*at);
+    if (!is_indicator(n)) continue;
+    const auto next = std::next(at);
+    product.erase(next, std::find_if(next, product.end(), [&](NodeId f) { return f != *at; }));
+    for (auto other = next; other != product.end(); ++other)
+      if (is_indicator(provenance.node(*other)) && exclude_each_other(provenance, n, provenance.node(*other)))
+        return false;
+  }
+  return true;
+}
+
+std::optional<Value> select_by_indicator(Provenance& provenance, Value condition, Value if_true, Value if_false,
+                                         std::optional<Scalar> type) {
+  const auto a = sum_type_of(provenance, if_true), b = sum_type_of(provenance, if_false);
+  std::optional<Scalar> known = type && *type != Scalar::kBool ? algebra_of(Ring::kSum, *type) : type;
+  if (!known) known = a ? a : b;
+  if (!known || *known == Scalar::kBool || (a && *a != *known) || (b && *b != *known)) return std::nullopt;
+  const Scalar s = *known;
+  const auto minus = [&](Value x, Value y) { return provenance.normalize(provenance.binary(Operator::kSub, s, x, y)); };
+  const Value difference = minus(if_true, if_false);
+  if (!may_be_multiplied_out(provenance, s, difference)) return std::nullopt;
+  const Value factor = indicator(provenance, condition, s);
+  if (provenance.terms(Ring::kSum, s, factor).size() * provenance.terms(Ring::kSum, s, difference).size() > kMostTerms)
+    return std::nullopt;
+  return provenance.combine(Ring::kSum, s, if_false, provenance.multiply(Ring::kSum, s, factor, difference));
+}
+
+}  // namespace swizzle

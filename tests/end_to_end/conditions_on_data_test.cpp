@@ -1,0 +1,61 @@
+// Conditions on data, said one way by the sketch and another way by the spec.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test::conditions_on_data_test {
+namespace {
+
+struct Pair {
+  const char* name;
+  const char *of_sketch, *of_spec;  // make r, which is 0, of a = x[i + 3] and b = z[i]
+  const char* type = "int";
+  bool runs = false;
+};
+
+Sketch sketch_of(const Pair& pair) {
+  const char* const t = pair.type;
+  return {pair.name,
+          fmt::format("#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                      "__global__ void f(const {0}* x, const {0}* z, {0}* y, int n) {{\n  int t = threadIdx.x;\n"
+                      "  {0} a = x[?sw_xform(t, 32)], b = z[t], r = 0;\n  {1}\n  y[t] = r;\n}}\n",
+                      t, pair.of_sketch),
+          fmt::format("void f(const {0}* x, const {0}* z, {0}* y, int n) {{\n  for (int i = 0; i < n; i++) {{\n"
+                      "    {0} a = x[(i + 3) % 32], b = z[i], r = 0;\n    {1}\n    y[i] = r;\n  }}\n}}\n",
+                      t, pair.of_spec),
+          pair.runs};
+}
+
+class ConditionsOnData : public testing::TestWithParam<Pair> {};
+
+TEST_P(ConditionsOnData, AreComparedByWhatTheySay) { expect_verified(sketch_of(GetParam())); }
+
+const Pair kPairs[] = {
+    {"statement_and_expression", "if (a < b) r = 1; else r = b;", "r = b <= a ? b : 1;", "int", kRuns},
+    {"of_floats", "if (a < b) r = 1; else r = b;", "r = b <= a ? b : 1;", "float", kRuns},
+    {"nested_and_together", "if (a < b) { if (b < 3) r = a; }", "r = b < 3 && a < b ? a : 0;"},
+    {"else_if", "if (a < b) { r = a; } else if (b < 3) { r = b; }", "r = a < b ? a : b < 3 ? b : 0;", "float"},
+    {"equality_either_way", "r = a == b ? 1 : a;", "if (b != a) r = a; else r = 1;"},
+    {"denied", "r = !(a < b || b < 3) ? 5 : b;", "r = a >= b && 3 <= b ? 5 : b;"},
+    {"two_effects", "if (a < b) { r = a; b = 7; } r += b;", "if (a < b) { r = a + 7; } else { r = b; }", "float"},
+    {"as_a_factor", "r = (a < b) * a;", "r = a < b ? a : 0;", "float"},
+    {"in_a_bool", "bool p = a < b; r = p ? 3 : 4;", "r = 4 - (a < b);"},
+    {"in_an_int", "int p = !(a < b); if (!p) r = a;", "if (a < b) r = a;", "float"},
+    {"one_or_the_other", "bool p = a < b, q = a < 7; r = p ^ q;", "r = (a < 7) != (a < b) ? 1 : 0;"},
+    {"both_or_none", "bool p = a < b, q = a < 7; r = p == q;", "r = (a < 7 && a < b) || !(a < 7 || a < b);", "float"},
+    {"next_integer", "r = a <= 6 ? a : b;", "r = a < 7 ? a : b;"},
+    {"sign", "r = a < b ? 1 : a > b ? -1 : 0;", "r = (a < b) - (b < a);", "float"},
+    {"of_long_integers", "r = a < b ? 1 : -1;", "r = 1 - 2 * (a >= b);", "long long", kRuns},
+    {"size", "r = a >= 0 ? a : -a;", "r = abs(a);"},
+    {"size_of_floats", "if (a < 0) a = -a; r = a;", "r = fabsf(a);", "float"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Pairs, ConditionsOnData, testing::ValuesIn(kPairs),
+                         [](const auto& i) { return std::string(i.param.name); });
+
+// a = 6.5 tells them apart.
+TEST(ConditionsOnDataThatDiffer, AreNeverTakenForTheSame) {
+  const ToolResult r = run_sketch(sketch_of({"bound", "r = a <= 6 ? a : b;", "r = a < 7 ? a : b;", "float"}));
+  EXPECT_NE(r.report["outcome"], "found") << r.output;
+}
+
+}  // namespace
+}  // namespace swizzle::test::conditions_on_data_test
