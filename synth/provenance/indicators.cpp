@@ -178,6 +178,19 @@ Value condition_of(Provenance& provenance, Value condition) {
   return is_indicator(n) ? n.children()[0] : condition;
 }
 
+std::optional<Value> times_indicator(Provenance& provenance, Scalar s, Value indicator, Value factor) {
+  if (!factor.is_node() || !indicator.is_node() || !is_indicator(provenance.node(indicator))) return std::nullopt;
+  const Value condition = provenance.node(indicator).children()[0];
+  if (!condition.is_node() || !is(provenance.node(condition), Operator::kLt)) return std::nullopt;
+  const Node less = provenance.node(condition);  // a copy: what follows adds nodes
+  if (algebra_of(Ring::kSum, less.scalar) != algebra_of(Ring::kSum, s)) return std::nullopt;
+  const Value a = less.children()[0], b = less.children()[1];
+  const auto minus = [&](Value x, Value y) { return provenance.normalize(provenance.binary(Operator::kSub, s, x, y)); };
+  if (factor == minus(b, a)) return minus(provenance.combine(Ring::kMax, less.scalar, a, b), a);
+  if (factor == minus(a, b)) return minus(provenance.combine(Ring::kMin, less.scalar, a, b), b);
+  return std::nullopt;
+}
+
 std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, Scalar s, Value lhs, Value rhs) {
   const bool is_logic =
       op == Operator::kXor || op == Operator::kAnd || op == Operator::kOr || op == Operator::kEq || op == Operator::kNe;

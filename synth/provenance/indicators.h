@@ -31,6 +31,9 @@ std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, 
 // An integer made of indicators alone, as a number of type `to`. Nothing: it is not, or may not fit.
 std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar from, Scalar to);
 
+// [a < b] · (b - a), which is max(a, b) - a, or [a < b] · (a - b). Nothing: the factor is neither.
+std::optional<Value> times_indicator(Provenance& provenance, Scalar s, Value indicator, Value factor);
+
 // Takes each indicator of a product, whose factors are sorted, once. False: two of them exclude each other.
 bool reduce_indicators(const Provenance& provenance, Factors& product);
 

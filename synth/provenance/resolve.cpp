@@ -117,7 +117,7 @@ Value Resolution::sum(NodeId id) {
       factors.push_back(of(Value::node(p.node(id).terms()[t].factors[i])));
       if (blocked_.valid() || factors.back().is_undefined()) return {};
       symbols =
-          symbols && factors.back().is_node() &&
+          symbols && factors.back().is_node() && !is_indicator(p.node(factors.back())) &&
           (p.node(factors.back()).kind == Node::Kind::kInput || p.node(factors.back()).kind == Node::Kind::kOpaque);
     }
     if (symbols) {
@@ -126,7 +126,6 @@ Value Resolution::sum(NodeId id) {
       std::sort(product.factors.begin(), product.factors.end());
       if (ring == Ring::kXor)
         product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
-      else if (!reduce_indicators(p, product.factors)) resolved.pop_back();
       continue;
     }
     if (multiplies &&

@@ -94,6 +94,18 @@ bool Provenance::is_neutral(Ring ring, Scalar s, Value v) const {
   return ring == Ring::kMin || ring == Ring::kMax ? !v.is_node() && is_bound(ring, s, v) : is_zero(v);
 }
 
+// min(most, max(least, x)) is max(least, min(most, x)) where least <= most.
+std::optional<Value> Provenance::clamp(Ring ring, Scalar s, const std::vector<Term>& terms) {
+  if (ring != Ring::kMin || terms.size() != 2 || !terms[0].factors.empty()) return std::nullopt;
+  const Node& inner = node(terms[1].factors[0]);
+  if (inner.kind != Node::Kind::kRing || inner.ring != Ring::kMax || inner.scalar != s) return std::nullopt;
+  const Value most = terms[0].coefficient, least = inner.terms()[0].coefficient;
+  if (!inner.terms()[0].factors.empty()) return std::nullopt;
+  if (truth(binary_concrete(Operator::kLe, s, least, most)) != true) return most;
+  std::vector<Term> others(inner.terms().begin() + 1, inner.terms().end());
+  return combine(Ring::kMax, s, least, combine(Ring::kMin, s, most, from_terms(Ring::kMax, s, std::move(others))));
+}
+
 // Expects terms sorted by factors.
 Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   s = algebra_of(ring, s);
@@ -114,6 +126,7 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
     merged.pop_back();
   }
   if (!gone.empty() && !keep_definedness(*this, ring, s, gone, merged)) return {};
+  if (const auto clamped = clamp(ring, s, merged)) return *clamped;
   if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient))
     merged.erase(merged.begin());
   if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
@@ -183,6 +196,9 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
   std::vector<Term> products;
   lhs = normalize(lhs);
   rhs = normalize(rhs);
+  if (ring == Ring::kSum)
+    for (const auto& [indicator, factor] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
+      if (const auto clipped = times_indicator(*this, s, indicator, factor)) return *clipped;
   if (lhs.is_node() && rhs.is_node() && !(lhs == rhs) && !is_sum(ring, s, lhs) && !is_sum(ring, s, rhs)) {
     const auto [first, second] = std::minmax({lhs.as_node(), rhs.as_node()});
     Factors factors{first, second};
@@ -316,6 +332,7 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
       if (lhs == normalize(rhs) && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
         return Value::integer(op == Operator::kEq);
       if (leading_buffer(lhs) > leading_buffer(rhs)) std::swap(lhs, rhs);
+      if (!is_real(s)) s = algebra_of(Ring::kSum, s);
       break;
     case Operator::kLogicalAnd:
     case Operator::kLogicalOr:

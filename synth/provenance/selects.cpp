@@ -21,6 +21,15 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
   if_false = normalize(if_false);
   if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
   if (if_true == more && if_false == less) return combine(Ring::kMax, s, less, more);
+  // x < 1 ? 1 : min(x, 7), and x > 7 ? 7 : max(x, 1)
+  const auto is_clipped = [&](Ring ring, Value x, Value by, Value other) {
+    return !by.is_node() && x.is_node() && is_sum(ring, s, other) && node(other).terms()[0].factors.empty() &&
+           normalize(combine(ring, s, x, node(other).terms()[0].coefficient)) == other &&
+           truth(binary_concrete(ring == Ring::kMin ? Operator::kLe : Operator::kGe, s, by,
+                                 node(other).terms()[0].coefficient)) == true;
+  };
+  if (if_true == more && is_clipped(Ring::kMin, less, more, if_false)) return combine(Ring::kMax, s, more, if_false);
+  if (if_true == less && is_clipped(Ring::kMax, more, less, if_false)) return combine(Ring::kMin, s, less, if_false);
   // Narrow integers are compared as wider ones.
   const std::optional<Scalar> of_less = narrower_type(less), narrow = of_less ? of_less : narrower_type(more);
   if (!narrow) return std::nullopt;

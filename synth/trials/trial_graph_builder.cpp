@@ -6,6 +6,7 @@
 
 #include "synth/problem/doubts.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/indicators.h"
 #include "synth/trials/residues.h"
 
 namespace swizzle {
@@ -181,7 +182,7 @@ bool TrialGraphBuilder::is_atom(const Node& n) const {
                    (v.is_node() && (is_real(provenance_.node(v).scalar) ||
                                     (provenance_.node(v).kind == Node::Kind::kOpaque && is_atom(provenance_.node(v)))));
           });
-  return !has_evaluation && !n.has_choice && !open_functions_.contains(n.tag);
+  return (!has_evaluation || is_indicator(n)) && !n.has_choice && !open_functions_.contains(n.tag);
 }
 
 TrialGraphBuilder::Index TrialGraphBuilder::atom(NodeId id) {

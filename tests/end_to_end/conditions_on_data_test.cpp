@@ -44,6 +44,10 @@ const Pair kPairs[] = {
     {"next_integer", "r = a <= 6 ? a : b;", "r = a < 7 ? a : b;"},
     {"sign", "r = a < b ? 1 : a > b ? -1 : 0;", "r = (a < b) - (b < a);", "float"},
     {"of_long_integers", "r = a < b ? 1 : -1;", "r = 1 - 2 * (a >= b);", "long long", kRuns},
+    {"accumulated_above_0", "if (a > 0) r += a;", "r = max(a, 0.0f);", "float"},
+    {"clamped", "if (a < 1) a = 1; if (a > 7) a = 7; r = a;", "r = max(1, min(a, 7));"},
+    {"clamped_the_other_way", "r = a > 7 ? 7 : a < 1 ? 1 : a;", "r = min(7.0f, max(1.0f, a));", "float"},
+    {"unsigned_equality", "r = (unsigned)a == (unsigned)b;", "r = b == a;"},
     {"size", "r = a >= 0 ? a : -a;", "r = abs(a);"},
     {"size_of_floats", "if (a < 0) a = -a; r = a;", "r = fabsf(a);", "float"},
 };

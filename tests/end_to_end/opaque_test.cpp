@@ -181,17 +181,17 @@ TEST(OpaqueFunctions, StandBetweenTwoChains) {
 
 // What lanes say of their data is put together as a spec does it.
 // Which of 256 elements a row's norm needs is asked once for all outputs that lack some, not for each again.
-// The conversion of a comparison is written nowhere.
+// What is unsigned becomes the longer word by way of an unsigned one, which is written nowhere.
 TEST(OpaqueFunctions, AConversionThatNobodyWroteIsNamed) {
   const ToolResult r = run_sketch(
       {"compare",
        "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 32\n"
-       "__global__ void f(const int* a, const int* b, int* y, int n) {\n  const int t = threadIdx.x;\n"
-       "  const int v = __shfl_sync(~0u, a[blockIdx.x * 32 + t], ?sw_xform(t, 32));\n"
-       "  y[blockIdx.x * 32 + t] = v == b[blockIdx.x * 32 + t];\n}\n",
-       "void f(const int* a, const int* b, int* y, int n) { for (int i = 0; i < n; i++) y[i] = b[i] == a[i]; }\n"});
+       "__global__ void f(const unsigned* a, long long* y, int n) {\n  const int t = threadIdx.x;\n"
+       "  const unsigned v = __shfl_sync(~0u, a[blockIdx.x * 32 + t], ?sw_xform(t, 32));\n"
+       "  y[blockIdx.x * 32 + t] = v / 2 * 2;\n}\n",
+       "void f(const unsigned* a, long long* y, int n) { for (int i = 0; i < n; i++) y[i] = a[i] - a[i] % 2; }\n"});
   EXPECT_EQ(r.exit_code, 20) << r.output;
-  EXPECT_NE(r.output.find("a conversion of 'bool' to "), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("a conversion of 'unsigned' to 'unsigned long long'"), std::string::npos) << r.output;
 }
 
 // The true reason comes first, whatever is made of it.
