@@ -88,6 +88,16 @@ std::optional<Scalar> Provenance::narrower_type(Value v) const {
   if (!v.is_node()) return std::nullopt;
   const Node& n = node(v);
   if (is_extremum(n) && !n.terms().empty()) return narrower_type(operand_of(n.terms().back()));
+  if (n.kind == Node::Kind::kChoice) {
+    std::optional<Scalar> narrow;  // of the leaves that are no numbers
+    for (const Value& leaf : leaves(v)) {
+      if (!leaf.is_node()) continue;
+      const auto of_leaf = narrower_type(leaf);
+      if (!of_leaf || (narrow && *narrow != *of_leaf)) return std::nullopt;
+      narrow = of_leaf;
+    }
+    return narrow;
+  }
   const auto cast = cast_of(n);
   return cast ? std::optional(cast->from) : std::nullopt;
 }
@@ -100,6 +110,16 @@ std::optional<Value> Provenance::before_widening(Value v, Scalar narrow, Scalar 
   if (v.is_int()) return wrap(narrow, v.bits) == v.bits ? std::optional(v) : std::nullopt;
   if (narrower_type(v) != narrow) return std::nullopt;
   const Node n = node(v);  // a copy: what follows adds nodes
+  if (n.kind == Node::Kind::kChoice) {
+    bool fit = true;
+    const Value before = map_leaves(v, [&](Value leaf) {
+      if (leaf.is_undefined()) return leaf;
+      const auto of_leaf = before_widening(leaf, narrow, s);
+      fit = fit && of_leaf;
+      return of_leaf.value_or(Value{});
+    });
+    return fit ? std::optional(before) : std::nullopt;
+  }
   if (is_extremum(n)) return narrow_extremum(n, narrow);
   return is_real(cast_of(n)->to) ? std::nullopt : std::optional(n.children()[0]);
 }

@@ -22,21 +22,27 @@ double signed_number(Scalar s, Value c) {
   return static_cast<double>(bit_width(s) == 64 ? c.bits : wrap(bit_width(s) == 32 ? Scalar::kI32 : s, c.bits));
 }
 
-bool starts_with_indicator(const Provenance& provenance, Value v) {
+// 1 where a condition holds, which holes may choose, and 0 elsewhere.
+bool is_condition_value(const Provenance& provenance, Value v) {
+  if (v == Value::integer(0) || v == Value::integer(1)) return true;
   if (!v.is_node()) return false;
   const Node& n = provenance.node(v);
-  if (is_indicator(n)) return true;
-  if (n.kind != Node::Kind::kRing || n.ring != Ring::kSum) return false;
-  const Factors& last = n.terms().back().factors;
-  return !last.empty() && is_indicator(provenance.node(last[0]));
+  if (n.kind != Node::Kind::kChoice) return is_indicator(n);
+  return !n.maybe_undefined && std::ranges::all_of(provenance.leaves(v), [&](const Value& leaf) {
+    return leaf.is_node() ? is_indicator(provenance.node(leaf)) : is_condition_value(provenance, leaf);
+  });
 }
 
-// Sums of products of indicators, in terms of type s. Nothing: there is something else in them.
+// Sums of products of such values, in terms of type s. Nothing: there is something else in them.
 std::optional<std::vector<Term>> polynomial_of(const Provenance& provenance, Scalar s, Value v) {
-  if (!starts_with_indicator(provenance, v)) return std::nullopt;
+  if (!v.is_node()) return std::nullopt;
+  const Node& n = provenance.node(v);
+  const bool may_be = n.kind == Node::Kind::kChoice || is_indicator(n) ||
+                      (n.combines() && n.ring == Ring::kSum && provenance.terms(Ring::kSum, s, v).size() <= kMostTerms);
+  if (!may_be) return std::nullopt;
   std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
   const bool is_pure = std::ranges::all_of(terms, [&](const Term& t) {
-    return std::ranges::all_of(t.factors, [&](NodeId f) { return is_indicator(provenance.node(f)); });
+    return std::ranges::all_of(t.factors, [&](NodeId f) { return is_condition_value(provenance, Value::node(f)); });
   });
   return is_pure ? std::optional(std::move(terms)) : std::nullopt;
 }
@@ -67,8 +73,7 @@ Value rebuilt(Provenance& provenance, const std::vector<Term>& polynomial, Scala
     const double c = signed_number(from, term.coefficient);
     Value product = is_real(to) ? Value::real(c) : Value::integer(wrap(to, static_cast<std::int64_t>(c)));
     for (NodeId f : term.factors)
-      product = provenance.multiply(Ring::kSum, to, product,
-                                    provenance.convert(provenance.node(f).children()[0], Scalar::kBool, to));
+      product = provenance.multiply(Ring::kSum, to, product, provenance.convert(Value::node(f), from, to));
     sum = provenance.combine(Ring::kSum, to, sum, product);
   }
   return provenance.normalize(sum);
@@ -172,6 +177,20 @@ bool is_indicator(const Node& n) {
 
 Value indicator(Provenance& provenance, Value condition, Scalar s) { return Indicator(provenance, s).of(condition); }
 
+bool is_truth(const Provenance& provenance, Value v) {
+  if (!v.is_node() || provenance.node(v).kind != Node::Kind::kOpaque) return v.is_int() && (v.bits == 0 || v.bits == 1);
+  const std::uint32_t op = provenance.node(v).tag;
+  return op < kOpaqueCast &&
+         (is_comparison(static_cast<Operator>(op)) || op == static_cast<std::uint32_t>(Operator::kLogicalAnd) ||
+          op == static_cast<std::uint32_t>(Operator::kLogicalOr) ||
+          op == static_cast<std::uint32_t>(Operator::kLogicalNot));
+}
+
+bool takes_truths_apart(std::uint32_t code) {
+  if (code >= kOpaqueCast) return code == kOpaqueSelect;
+  return code != static_cast<std::uint32_t>(Operator::kLt) && code != static_cast<std::uint32_t>(Operator::kLe);
+}
+
 Value condition_of(Provenance& provenance, Value condition) {
   if (!condition.is_node()) return condition;
   const Node& n = provenance.node(condition);
@@ -201,7 +220,7 @@ std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, 
       if (provenance.node(*v).ring != Ring::kSum) return std::nullopt;
       *v = provenance.normalize(*v);
     }
-  if (!starts_with_indicator(provenance, lhs) && !starts_with_indicator(provenance, rhs)) return std::nullopt;
+  if (provenance.is_index(lhs) && provenance.is_index(rhs)) return std::nullopt;
   for (const Value& v : {lhs, rhs}) {
     const auto polynomial = polynomial_of(provenance, s, v);
     const bool is_truth = polynomial
@@ -223,17 +242,9 @@ std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, 
 
 std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar from, Scalar to) {
   const auto polynomial = polynomial_of(provenance, from, v);
-  if (!polynomial) return std::nullopt;
-  double largest = 0;
-  bool has_negative = false;
-  for (const Term& t : *polynomial) {
-    const double c = signed_number(from, t.coefficient);
-    largest += std::abs(c);
-    has_negative = has_negative || c < 0;
-  }
-  const double limit = bit_width(from) < 32 || bit_width(to) < 32 ? 0x1p7 : kLargest;
-  const bool fits = largest < limit && (!has_negative || !is_unsigned(from) || is_truth_value(from, *polynomial));
-  return fits ? std::optional(rebuilt(provenance, *polynomial, from, to)) : std::nullopt;
+  const bool is_one = polynomial && polynomial->size() == 1 && (*polynomial)[0].factors.size() == 1;
+  if (!polynomial || is_one || !is_truth_value(from, *polynomial)) return std::nullopt;
+  return rebuilt(provenance, *polynomial, from, to);
 }
 
 bool reduce_indicators(const Provenance& provenance, Factors& product) {
@@ -262,7 +273,9 @@ std::optional<Value> select_by_indicator(Provenance& provenance, Value condition
   const Value factor = indicator(provenance, condition, s);
   if (provenance.terms(Ring::kSum, s, factor).size() * provenance.terms(Ring::kSum, s, difference).size() > kMostTerms)
     return std::nullopt;
-  return provenance.combine(Ring::kSum, s, if_false, provenance.multiply(Ring::kSum, s, factor, difference));
+  const auto clipped = times_indicator(provenance, s, factor, difference);
+  return provenance.combine(Ring::kSum, s, if_false,
+                            clipped ? *clipped : provenance.multiply(Ring::kSum, s, factor, difference));
 }
 
 }  // namespace swizzle

@@ -7,8 +7,6 @@
 //
 // So conditional arithmetic has the normal form of sums and products, in which [c] · [c] is [c] and [a < b] · [b < a]
 // is 0. An indicator is a node: the conversion of a truth to the type of the sum.
-//
-// Private to synth/provenance/.
 #pragma once
 
 #include <optional>
@@ -19,8 +17,14 @@ namespace swizzle {
 
 bool is_indicator(const Node& n);
 
+// An operation, by its code, that makes another form of numbers that are truths once holes are decided.
+bool takes_truths_apart(std::uint32_t code);
+
 // [condition] in the algebra of sums of type s.
 Value indicator(Provenance& provenance, Value condition, Scalar s);
+
+// A truth, or a number that is 0 or 1 whatever the data are.
+bool is_truth(const Provenance& provenance, Value v);
 
 // `condition`, or what it is the indicator of.
 Value condition_of(Provenance& provenance, Value condition);
@@ -28,7 +32,7 @@ Value condition_of(Provenance& provenance, Value condition);
 // &, |, ^, ==, != of integers that are indicators, or sums of products of such, and are 0 or 1. Nothing: they are not.
 std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, Scalar s, Value lhs, Value rhs);
 
-// An integer made of indicators alone, as a number of type `to`. Nothing: it is not, or may not fit.
+// An integer made of indicators, and 0 or 1, as a number of type `to`. Nothing: it is another, or one indicator.
 std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar from, Scalar to);
 
 // [a < b] · (b - a), which is max(a, b) - a, or [a < b] · (a - b). Nothing: the factor is neither.

@@ -110,11 +110,7 @@ class Provenance {
 
  private:
   friend class Resolution;
-  bool is_truth(Value v) const;
-  std::uint32_t leading_buffer(Value v) const;
-  std::optional<Value> select_truth(Value condition, Value if_true, Value if_false, bool is_known);
   std::optional<Value> clamp(Ring ring, Scalar s, const std::vector<Term>& terms);
-  std::optional<Value> absolute(Value condition, Value if_true, Value if_false);
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
   Value intern(const Node& node);
   Value intern_ring(const Node& node, std::vector<Term> terms);

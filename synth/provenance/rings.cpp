@@ -51,6 +51,34 @@ Value fold_constants(Ring ring, Value a, Value b) {
   return take_a ? a : b;
 }
 
+// min(most, max(least, x)) is max(least, min(most, x)) where least <= most.
+std::optional<Value> clamped(Provenance& p, Ring ring, Scalar s, const std::vector<Term>& terms) {
+  if (ring != Ring::kMin || terms.size() != 2 || !terms[0].factors.empty()) return std::nullopt;
+  const Node& inner = p.node(terms[1].factors[0]);
+  if (inner.kind != Node::Kind::kRing || inner.ring != Ring::kMax || inner.scalar != s) return std::nullopt;
+  const Value most = terms[0].coefficient, least = inner.terms()[0].coefficient;
+  if (!inner.terms()[0].factors.empty()) return std::nullopt;
+  if (truth(p.binary(Operator::kLe, s, least, most)) != true) return most;
+  std::vector<Term> others(inner.terms().begin() + 1, inner.terms().end());
+  return p.combine(Ring::kMax, s, least,
+                   p.combine(Ring::kMin, s, most, p.from_terms(Ring::kMax, s, std::move(others))));
+}
+
+// The buffer of the first element that a value is made of; constants come last.
+std::uint32_t leading_buffer(const Provenance& p, Value v) {
+  while (v.is_node()) {
+    const Node& n = p.node(v);
+    if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return n.tag;
+    if (n.kind == Node::Kind::kRing) {
+      const Term& last = n.terms().back();
+      v = last.factors.empty() ? last.coefficient : Value::node(last.factors[0]);
+    } else {
+      v = n.children()[0];
+    }
+  }
+  return ~0u;
+}
+
 }  // namespace
 
 Scalar algebra_of(Ring ring, Scalar s) {
@@ -94,18 +122,6 @@ bool Provenance::is_neutral(Ring ring, Scalar s, Value v) const {
   return ring == Ring::kMin || ring == Ring::kMax ? !v.is_node() && is_bound(ring, s, v) : is_zero(v);
 }
 
-// min(most, max(least, x)) is max(least, min(most, x)) where least <= most.
-std::optional<Value> Provenance::clamp(Ring ring, Scalar s, const std::vector<Term>& terms) {
-  if (ring != Ring::kMin || terms.size() != 2 || !terms[0].factors.empty()) return std::nullopt;
-  const Node& inner = node(terms[1].factors[0]);
-  if (inner.kind != Node::Kind::kRing || inner.ring != Ring::kMax || inner.scalar != s) return std::nullopt;
-  const Value most = terms[0].coefficient, least = inner.terms()[0].coefficient;
-  if (!inner.terms()[0].factors.empty()) return std::nullopt;
-  if (truth(binary_concrete(Operator::kLe, s, least, most)) != true) return most;
-  std::vector<Term> others(inner.terms().begin() + 1, inner.terms().end());
-  return combine(Ring::kMax, s, least, combine(Ring::kMin, s, most, from_terms(Ring::kMax, s, std::move(others))));
-}
-
 // Expects terms sorted by factors.
 Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   s = algebra_of(ring, s);
@@ -126,7 +142,7 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
     merged.pop_back();
   }
   if (!gone.empty() && !keep_definedness(*this, ring, s, gone, merged)) return {};
-  if (const auto clamped = clamp(ring, s, merged)) return *clamped;
+  if (const auto known = clamped(*this, ring, s, merged)) return *known;
   if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient))
     merged.erase(merged.begin());
   if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
@@ -196,9 +212,6 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
   std::vector<Term> products;
   lhs = normalize(lhs);
   rhs = normalize(rhs);
-  if (ring == Ring::kSum)
-    for (const auto& [indicator, factor] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
-      if (const auto clipped = times_indicator(*this, s, indicator, factor)) return *clipped;
   if (lhs.is_node() && rhs.is_node() && !(lhs == rhs) && !is_sum(ring, s, lhs) && !is_sum(ring, s, rhs)) {
     const auto [first, second] = std::minmax({lhs.as_node(), rhs.as_node()});
     Factors factors{first, second};
@@ -284,31 +297,6 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
   return result.is_int() && !is_real(s) && !is_comparison(op) ? Value::integer(wrap(s, result.bits)) : result;
 }
 
-// It is 0 or 1, whatever the data are.
-bool Provenance::is_truth(Value v) const {
-  if (!v.is_node() || node(v).kind != Node::Kind::kOpaque) return v.is_int() && (v.bits == 0 || v.bits == 1);
-  const std::uint32_t op = node(v).tag;
-  return op < kOpaqueCast &&
-         (is_comparison(static_cast<Operator>(op)) || op == static_cast<std::uint32_t>(Operator::kLogicalAnd) ||
-          op == static_cast<std::uint32_t>(Operator::kLogicalOr) ||
-          op == static_cast<std::uint32_t>(Operator::kLogicalNot));
-}
-
-// The buffer of the first element that a value is made of; constants come last.
-std::uint32_t Provenance::leading_buffer(Value v) const {
-  while (v.is_node()) {
-    const Node& n = node(v);
-    if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return n.tag;
-    if (n.kind == Node::Kind::kRing) {
-      const Term& last = n.terms().back();
-      v = last.factors.empty() ? last.coefficient : Value::node(last.factors[0]);
-    } else {
-      v = n.children()[0];
-    }
-  }
-  return ~0u;
-}
-
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
   if (const auto truth = operate_on_indicators(*this, op, s, lhs, rhs)) return *truth;
   switch (op) {
@@ -316,7 +304,10 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
     case Operator::kSub:
       return combine(Ring::kSum, s, lhs,
                      multiply(Ring::kSum, s, rhs, is_real(s) ? Value::real(-1) : Value::integer(-1)));
-    case Operator::kMul: return multiply(Ring::kSum, s, lhs, rhs);
+    case Operator::kMul:
+      for (const auto& [indicator, factor] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
+        if (const auto clipped = times_indicator(*this, s, indicator, normalize(factor))) return *clipped;
+      return multiply(Ring::kSum, s, lhs, rhs);
     case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
     case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
     case Operator::kOr: return combine(Ring::kOr, s, lhs, rhs);
@@ -331,7 +322,7 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
       lhs = normalize(lhs);
       if (lhs == normalize(rhs) && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
         return Value::integer(op == Operator::kEq);
-      if (leading_buffer(lhs) > leading_buffer(rhs)) std::swap(lhs, rhs);
+      if (leading_buffer(*this, lhs) > leading_buffer(*this, rhs)) std::swap(lhs, rhs);
       if (!is_real(s)) s = algebra_of(Ring::kSum, s);
       break;
     case Operator::kLogicalAnd:
@@ -340,7 +331,7 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
         const auto value = truth(known);
         if (!value) continue;
         if (*value != (op == Operator::kLogicalAnd)) return Value::integer(*value);
-        if (is_truth(other)) return other;
+        if (is_truth(*this, other)) return other;
       }
       break;
     default: break;

@@ -8,6 +8,45 @@
 #include "synth/provenance/words.h"
 
 namespace swizzle {
+namespace {
+
+// x < 0 ? -x : x
+std::optional<Value> absolute(Provenance& p, Value condition, Value if_true, Value if_false) {
+  const Node c = p.node(condition);  // a copy: what follows adds nodes
+  const bool less = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) ||
+                                                      c.tag == static_cast<std::uint32_t>(Operator::kLe));
+  if (!less || (is_unsigned(c.scalar) && !is_real(c.scalar))) return std::nullopt;
+  const bool is_negative_first = truth(c.children()[1]) == false;
+  if (!is_negative_first && truth(c.children()[0]) != false) return std::nullopt;
+  const Value x = c.children()[is_negative_first ? 0 : 1];
+  const Value as_it_is = p.normalize(is_negative_first ? if_false : if_true);
+  if (!(as_it_is == x)) return std::nullopt;
+  if (!(p.normalize(p.unary(Operator::kNegate, c.scalar, x)) == p.normalize(is_negative_first ? if_true : if_false)))
+    return std::nullopt;
+  return p.opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(Intrinsic::kAbs), c.scalar, {x});
+}
+
+// Of truths: c && a || !c && b.
+std::optional<Value> select_truth(Provenance& p, Value condition, Value if_true, Value if_false, bool is_known) {
+  const auto is_bool = [&](Value v) {
+    return is_truth(p, v) || (v.is_node() && p.node(v).kind != Node::Kind::kOpaque &&
+                              p.node(v).scalar == Scalar::kBool && p.node(v).kind == Node::Kind::kInput);
+  };
+  const bool are_truths =
+      is_bool(if_true) && is_bool(if_false) && (is_known || if_true.is_node() || if_false.is_node());
+  if (!are_truths) return std::nullopt;
+  const auto both = [&](Value a, Value b) { return p.binary(Operator::kLogicalAnd, Scalar::kBool, a, b); };
+  const auto either = [&](Value a, Value b) { return p.binary(Operator::kLogicalOr, Scalar::kBool, a, b); };
+  const auto negated = [&](Value a) { return p.unary(Operator::kLogicalNot, Scalar::kBool, a); };
+  if (truth(if_true) && truth(if_false)) return truth(if_true) == true ? condition : negated(condition);
+  if (const auto known = truth(if_true))
+    return *known ? either(condition, if_false) : both(negated(condition), if_false);
+  if (const auto known = truth(if_false))
+    return *known ? either(negated(condition), if_true) : both(condition, if_true);
+  return either(both(condition, if_true), both(negated(condition), if_false));
+}
+
+}  // namespace
 
 // a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
 std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value if_false) {
@@ -39,42 +78,6 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
   return std::nullopt;
 }
 
-// x < 0 ? -x : x
-std::optional<Value> Provenance::absolute(Value condition, Value if_true, Value if_false) {
-  const Node c = node(condition);  // a copy: what follows adds nodes
-  const bool less = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) ||
-                                                      c.tag == static_cast<std::uint32_t>(Operator::kLe));
-  if (!less || (is_unsigned(c.scalar) && !is_real(c.scalar))) return std::nullopt;
-  const bool is_negative_first = truth(c.children()[1]) == false;
-  if (!is_negative_first && truth(c.children()[0]) != false) return std::nullopt;
-  const Value x = c.children()[is_negative_first ? 0 : 1];
-  const Value as_it_is = normalize(is_negative_first ? if_false : if_true);
-  if (!(as_it_is == x)) return std::nullopt;
-  if (!(normalize(unary(Operator::kNegate, c.scalar, x)) == normalize(is_negative_first ? if_true : if_false)))
-    return std::nullopt;
-  return opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(Intrinsic::kAbs), c.scalar, {x});
-}
-
-// Of truths: c && a || !c && b.
-std::optional<Value> Provenance::select_truth(Value condition, Value if_true, Value if_false, bool is_known) {
-  const auto is_bool = [&](Value v) {
-    return is_truth(v) || (v.is_node() && node(v).kind != Node::Kind::kOpaque && node(v).scalar == Scalar::kBool &&
-                           node(v).kind == Node::Kind::kInput);
-  };
-  const bool are_truths =
-      is_bool(if_true) && is_bool(if_false) && (is_known || if_true.is_node() || if_false.is_node());
-  if (!are_truths) return std::nullopt;
-  const auto both = [&](Value a, Value b) { return binary(Operator::kLogicalAnd, Scalar::kBool, a, b); };
-  const auto either = [&](Value a, Value b) { return binary(Operator::kLogicalOr, Scalar::kBool, a, b); };
-  const auto negated = [&](Value a) { return unary(Operator::kLogicalNot, Scalar::kBool, a); };
-  if (truth(if_true) && truth(if_false)) return truth(if_true) == true ? condition : negated(condition);
-  if (const auto known = truth(if_true))
-    return *known ? either(condition, if_false) : both(negated(condition), if_false);
-  if (const auto known = truth(if_false))
-    return *known ? either(negated(condition), if_true) : both(condition, if_true);
-  return either(both(condition, if_true), both(negated(condition), if_false));
-}
-
 Value Provenance::select(Value condition, Value if_true, Value if_false, std::optional<Scalar> type) {
   if (if_true == if_false) return if_true;
   condition = condition_of(*this, condition);
@@ -94,11 +97,11 @@ Value Provenance::select(Value condition, Value if_true, Value if_false, std::op
         return select(c.children()[i], select(c.children()[j], if_true, if_false, type), if_false, type);
     // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
     if (if_true.is_undefined() || if_false.is_undefined()) return {};
-    if (const std::optional<Value> truth = select_truth(condition, if_true, if_false, type == Scalar::kBool))
+    if (const std::optional<Value> truth = select_truth(*this, condition, if_true, if_false, type == Scalar::kBool))
       return *truth;
     if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false))
       return *least_or_greatest;
-    if (const std::optional<Value> size = absolute(condition, if_true, if_false)) return *size;
+    if (const std::optional<Value> size = absolute(*this, condition, if_true, if_false)) return *size;
     if (const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type)) return *sum;
     const Scalar s = type                 ? *type
                      : if_true.is_node()  ? node(if_true).scalar

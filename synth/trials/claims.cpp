@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "synth/provenance/casts.h"
 #include "synth/provenance/rings.h"
 #include "synth/trials/residues.h"
 #include "synth/trials/subtractions.h"
@@ -35,13 +36,16 @@ class Claims {
     }
     if (!sides.actual.is_node() || !sides.expected.is_node()) return;
     const Node &actual = provenance_.node(sides.actual), &expected = provenance_.node(sides.expected);
-    if (!has_no_laws(actual) || !has_no_laws(expected) || actual.tag != expected.tag ||
+    const auto cast = cast_of(actual);
+    const bool becomes_real = cast && is_real(cast->to) && !is_real(cast->from);
+    if (!(has_no_laws(actual) || becomes_real) || expected.kind != actual.kind || actual.tag != expected.tag ||
         actual.children().size() != expected.children().size())
       return;
     std::vector<std::pair<Value, Value>> operands;
     for (std::size_t i = 0; i < actual.children().size(); ++i)
       operands.emplace_back(actual.children()[i], expected.children()[i]);
-    for (const auto& [left, right] : operands) take(equal(left, right, claim.scalar), false);
+    for (const auto& [left, right] : operands)
+      take(equal(left, right, becomes_real ? cast->from : claim.scalar), false);
   }
 
   static Equation equal(Value actual, Value expected, Scalar scalar) {

@@ -189,7 +189,13 @@ TrialGraphBuilder::Index TrialGraphBuilder::atom(NodeId id) {
   const Node& n = provenance_.node(id);
   graph_.is_faithful_ = false;
   const auto cast = cast_of(n.tag);
-  return element(id, cast ? cast->to : n.scalar);
+  const Index index = element(id, cast ? cast->to : n.scalar);
+  if (is_indicator(n)) {
+    // The same small number in whatever type it is counted: conversions keep sums of some.
+    graph_.numbers_[index].bits = scrambled(n.children()[0].aux + seed_) % 1024;
+    holds_indicator_[index] = true;
+  }
+  return index;
 }
 
 TrialGraphBuilder::Index TrialGraphBuilder::element(NodeId id, Scalar s) {
@@ -264,6 +270,8 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
     for (const Term& t : n.terms())
       if (!take(term(n, t))) return std::nullopt;
   }
+  const bool is_logic = n.ring == Ring::kXor || n.ring == Ring::kOr;
+  if (is_logic && std::ranges::any_of(operands, [&](Index i) { return holds_indicator_[i]; })) return std::nullopt;
   if (n.ring == Ring::kXor) growth.is_monotone = false;
   if (!is_set(n.ring) && growth.may_be_extreme) graph_.is_faithful_ = false;
   if (is_set(n.ring) && node.is_real && !growth.is_plain) graph_.is_faithful_ = false;  // residues have another order
@@ -338,6 +346,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   for (const Value& child : n.children()) {
     const auto index = add(child);
     if (!index || (graph_.nodes_[*index].is_real && !hashes)) return std::nullopt;
+    if (holds_indicator_[*index] && n.has_choice && takes_truths_apart(n.tag)) return std::nullopt;
     operands.push_back(*index);
     width = std::max(width, widths_[*index]);
   }
@@ -376,6 +385,7 @@ TrialGraphBuilder::Index TrialGraphBuilder::push(TrialNode node, const std::vect
   graph_.made_.push_back(0);
   growths_.push_back(growth);
   widths_.push_back(0);
+  holds_indicator_.push_back(std::ranges::any_of(operands, [&](Index i) { return holds_indicator_[i]; }));
   return static_cast<Index>(graph_.nodes_.size() - 1);
 }
 

@@ -92,6 +92,7 @@ class TrialGraphBuilder {
   std::vector<std::uint32_t> asked_at_;     // by point: depth
   std::vector<std::uint16_t> step_of_;      // by point: 1 + its step
   std::vector<Growth> growths_;             // by node of the graph
+  std::vector<bool> holds_indicator_;       // by node of the graph
   std::vector<int> widths_;                 // by node of the graph: bits of an integer, 0 of a constant
   std::map<std::uint64_t, Value> outputs_;  // by number
   std::set<std::uint32_t> open_functions_;  // codes of those that choices reach

@@ -191,7 +191,7 @@ TEST(OpaqueFunctions, AConversionThatNobodyWroteIsNamed) {
        "  y[blockIdx.x * 32 + t] = v / 2 * 2;\n}\n",
        "void f(const unsigned* a, long long* y, int n) { for (int i = 0; i < n; i++) y[i] = a[i] - a[i] % 2; }\n"});
   EXPECT_EQ(r.exit_code, 20) << r.output;
-  EXPECT_NE(r.output.find("a conversion of 'unsigned' to 'unsigned long long'"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("a conversion of 'unsigned' to 'unsigned long'"), std::string::npos) << r.output;
 }
 
 // The true reason comes first, whatever is made of it.

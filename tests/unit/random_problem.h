@@ -14,9 +14,9 @@
 
 namespace swizzle {
 
-// What stands where two values meet in a term: their product, a function of which nothing is known, or the square of
-// what they differ by.
-enum class Meeting { kProduct, kFunction, kSquare };
+// What stands where two values meet in a term: their product, a function of which nothing is known, the square of what
+// they differ by, or what their order chooses.
+enum class Meeting { kProduct, kFunction, kSquare, kOrder };
 
 class RandomProblem : public ProblemBuilder {
  public:
@@ -63,6 +63,12 @@ class RandomProblem : public ProblemBuilder {
   Value met(Value v, Value w) {
     if (meeting_ == Meeting::kProduct) return product(v, w);
     if (meeting_ == Meeting::kFunction) return problem.provenance.opaque(kOpaqueIntrinsic, Scalar::kI32, {v, w});
+    if (meeting_ == Meeting::kOrder) {
+      Provenance& p = problem.provenance;
+      const Value less = p.binary(Operator::kLt, Scalar::kI32, v, w),
+                  holds = p.convert(less, Scalar::kBool, Scalar::kI32);
+      return one_in(2) ? holds : p.select(less, one_in(2) ? Value::integer(3) : sum({v, w}), one_in(2) ? w : holds);
+    }
     const Value difference = sum({v, product(Value::integer(-1), w)});
     return product(difference, difference);
   }

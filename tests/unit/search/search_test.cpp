@@ -77,17 +77,22 @@ TEST_P(SearchOf, RandomProblemsKeepsBelowWhatIsAskedFor) {
 }
 
 constexpr std::pair kSums{Ring::kSum, Meeting::kProduct}, kFunctionSums{Ring::kSum, Meeting::kFunction},
-    kSquareSums{Ring::kSum, Meeting::kSquare}, kXors{Ring::kXor, Meeting::kProduct},
-    kFunctionXors{Ring::kXor, Meeting::kFunction}, kMins{Ring::kMin, Meeting::kProduct};
+    kSquareSums{Ring::kSum, Meeting::kSquare}, kOrderedSums{Ring::kSum, Meeting::kOrder},
+    kXors{Ring::kXor, Meeting::kProduct}, kFunctionXors{Ring::kXor, Meeting::kFunction},
+    kMins{Ring::kMin, Meeting::kProduct};
 
 std::string name_of(const testing::TestParamInfo<std::pair<Ring, Meeting>>& info) {
   const auto& [ring, meeting] = info.param;
   const std::string name = ring == Ring::kSum ? "Sum" : ring == Ring::kXor ? "Xor" : "Min";
-  return name + (meeting == Meeting::kFunction ? "OfFunctions" : meeting == Meeting::kSquare ? "OfSquares" : "");
+  return name + (meeting == Meeting::kFunction ? "OfFunctions"
+                 : meeting == Meeting::kSquare ? "OfSquares"
+                 : meeting == Meeting::kOrder  ? "OfOrders"
+                                               : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(InRings, SearchOf,
-                         testing::Values(kSums, kFunctionSums, kSquareSums, kXors, kFunctionXors, kMins), name_of);
+                         testing::Values(kSums, kFunctionSums, kSquareSums, kOrderedSums, kXors, kFunctionXors, kMins),
+                         name_of);
 
 }  // namespace
 }  // namespace swizzle::search_test
