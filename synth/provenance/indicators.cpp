@@ -144,13 +144,14 @@ bool exclude_each_other(const Provenance& provenance, const Node& f, const Node&
   return a.tag != b.tag && x == u && y == v;
 }
 
-// The type of its sums, if an element tells it; kBool: it is no number.
+// The type of its sums, if an element tells it; kBool: it is no number, or one that is made bit by bit.
 std::optional<Scalar> sum_type_of(const Provenance& provenance, Value v) {
   std::optional<Scalar> found;
   for (const Value& leaf : provenance.leaves(v)) {
     if (leaf.is_pointer()) return Scalar::kBool;
     if (!leaf.is_node()) continue;
     const Node& n = provenance.node(leaf);
+    if (n.combines() && (n.ring == Ring::kXor || n.ring == Ring::kOr)) return Scalar::kBool;
     const bool is_condition = n.kind == Node::Kind::kOpaque && n.tag < kOpaqueCast &&
                               (is_comparison(static_cast<Operator>(n.tag)) || n.scalar == Scalar::kBool);
     const Scalar s = is_condition ? Scalar::kBool : algebra_of(Ring::kSum, n.scalar);
