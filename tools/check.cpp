@@ -45,11 +45,10 @@ Result<Judged> judge_file(const CheckedFile& file, const CheckOptions& options, 
   keep_rules(options.rules, overview);
   if (const auto marked = apply_baseline(options, overview, observer); !marked.ok()) return marked.errors();
   report.about.findings = findings_of(overview);
-  Judged judged{kExitBadInput, to_text(report)};
+  Judged judged{gate(overview, options, report.source.path(), observer), to_text(report)};
   if (report.kernels.empty()) return remove_output(options.draw), judged;
   if (!options.draw.empty())
     if (const auto drawn = draw(file, options, judged.text); !drawn.ok()) return drawn.errors();
-  judged.code = gate(overview, options, report.source.path(), observer);
   return judged;
 }
 

@@ -45,6 +45,8 @@ Result<std::monostate> apply_baseline(const CheckOptions& options, Overview& ove
 }
 
 ExitCode gate(const Overview& overview, const CheckOptions& options, const std::string& name, Observer& observer) {
+  const bool may_be_uncounted = options.fail_on_conflicts && options.allow_uncounted && !overview.not_counted.empty();
+  if (overview.kernels.empty()) return may_be_uncounted ? kExitFound : kExitBadInput;
   if (!options.fail_on_conflicts) return kExitFound;
   if (has_open(overview, options.fail_on)) return kExitConflicts;
   const std::size_t open = options.allow_uncounted ? 0 : open_gaps(overview);

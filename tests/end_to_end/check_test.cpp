@@ -225,6 +225,14 @@ void expect_uncounted(const std::string& more, const std::string& kernel, const 
   EXPECT_EQ(check_text(kCounted + more).exit_code, 0) << more;
 }
 
+TEST(Check, TheGateMayLetPassThatNothingWasCounted) {
+  const std::string alone = "__global__ void g(int* y) { y[threadIdx.x] = 1; }\n";
+  EXPECT_EQ(check_text(alone, "--fail-on-conflicts").exit_code, 1);
+  EXPECT_EQ(check_text(alone, "--fail-on-conflicts --allow-uncounted").exit_code, 0);
+  EXPECT_EQ(check_text(alone, "--allow-uncounted").exit_code, 1);
+  EXPECT_EQ(check_text("int a = ;\n", "--fail-on-conflicts --allow-uncounted").exit_code, 1);
+}
+
 TEST(Check, TheGateFailsOnWhatWasNotCounted) {
   const CheckResult all = check_text(kCounted, "--fail-on-conflicts");
   EXPECT_EQ(all.exit_code, 0) << all.errors;
