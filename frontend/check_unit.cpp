@@ -78,6 +78,7 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
     ScannedHeaders scanned = scan_headers(forced + text, path, flags_.include_folders);
     stubs_ = std::move(scanned.missing);
     headers_ = std::move(scanned.rewritten);
+    unread_in_headers_ = std::move(scanned.unread);
   }
   std::vector<std::string> arguments = {"-xc++",
                                         "-std=" + flags_.standard,
@@ -122,6 +123,11 @@ RewrittenSource& CheckUnit::read_of_header(clang::FileID header) {
   const auto [known, is_new] = headers_.try_emplace(normal_path(header));
   if (is_new) known->second = {sources.getBufferData(header).str(), {sources.getBufferData(header).str(), {}, {}}};
   return known->second.read;
+}
+
+std::optional<Diagnostic> CheckUnit::unread_in_header(const std::string& header) const {
+  const auto found = unread_in_headers_.find(header);
+  return found == unread_in_headers_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::set<std::string> CheckUnit::unread() const {

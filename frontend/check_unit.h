@@ -5,6 +5,8 @@
 //   #include <cub/cub.cuh>         does not lie here: an empty header stands for it
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 
 #include "frontend/syntax_tree.h"
 #include "frontend/user_files.h"
+#include "synth/base/diagnostic.h"
 #include "synth/program/compile_flags.h"
 
 namespace swizzle {
@@ -48,6 +51,8 @@ class CheckUnit {
   const CheckErrors& errors() const { return errors_; }
   const RewrittenHeaders& headers() const { return headers_; }
   std::set<std::string> unread() const;  // headers that clang asked for and that do not lie here
+  // That one of them is not read, where another header includes it. Nothing: none does.
+  std::optional<Diagnostic> unread_in_header(const std::string& header) const;
 
  private:
   bool is_all_that_is_read(const std::string& text) const;
@@ -56,6 +61,7 @@ class CheckUnit {
   SyntaxTree tree_;
   CheckErrors errors_;
   bool has_scanned_ = false;
+  std::map<std::string, Diagnostic> unread_in_headers_;
   std::set<std::string> stubs_;  // empty headers
   RewrittenHeaders headers_;
 };

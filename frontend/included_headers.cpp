@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "frontend/prelude.h"
 
 namespace swizzle {
@@ -48,6 +50,7 @@ namespace fs = std::filesystem;
 struct Include {
   std::string name;  // empty: a macro tells
   bool is_quoted = false;
+  std::size_t at = 0;  // of the name
 };
 
 std::vector<Include> includes_of(const std::string& text) {
@@ -59,7 +62,7 @@ std::vector<Include> includes_of(const std::string& text) {
     const std::string_view line = std::string_view(text).substr(word, text.find('\n', word) - word);
     const std::size_t open = line.find_first_of("<\""), close = line.find_first_of(">\"", open + 1);
     if (open == std::string_view::npos || close == std::string_view::npos) found.emplace_back();
-    else found.push_back({std::string(line.substr(open + 1, close - open - 1)), line[open] == '"'});
+    else found.push_back({std::string(line.substr(open + 1, close - open - 1)), line[open] == '"', word + open + 1});
   }
   return found;
 }
@@ -87,6 +90,10 @@ std::vector<std::string> included_names(const std::string& text) {
   return names;
 }
 
+std::string unread_text(const std::string& header) {
+  return fmt::format("'{}' is not read: what it declares is not followed", header);
+}
+
 ScannedHeaders scan_headers(const std::string& text, const std::string& path,
                             const std::vector<std::string>& include_folders) {
   constexpr std::size_t kMostHeaders = 5000;
@@ -98,7 +105,14 @@ ScannedHeaders scan_headers(const std::string& text, const std::string& path,
     open.pop_back();
     for (const Include& include : includes_of(content)) {
       const auto place = include.name.empty() ? std::nullopt : header_place(include, from, include_folders);
-      if (!place && may_stand_empty(include.name)) out.missing.insert(include.name);
+      if (!place && may_stand_empty(include.name)) {
+        out.missing.insert(include.name);
+        const auto at = static_cast<std::uint32_t>(include.at),
+                   end = at + static_cast<std::uint32_t>(include.name.size());
+        if (from != path)
+          out.unread.emplace(include.name, make_diagnostic(Severity::kWarning, SourceText(from.string(), content),
+                                                           {at, end}, unread_text(include.name)));
+      }
       if (!place || !known.insert(place->lexically_normal().string()).second) continue;
       std::ifstream in(*place, std::ios::binary);
       std::string read((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());

@@ -5,11 +5,13 @@
 //   #include <cub/cub.cuh>         does not lie here: what it declares is not followed
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "frontend/user_files.h"
+#include "synth/base/diagnostic.h"
 
 namespace swizzle {
 
@@ -22,9 +24,11 @@ std::set<std::string> headers_elsewhere(const std::string& text, const std::vect
 // The headers that a file includes, those that they include, and so on. Conditions of the preprocessor are not looked
 // at.
 struct ScannedHeaders {
-  std::set<std::string> missing;  // as they are included
-  RewrittenHeaders rewritten;     // those that launch kernels
+  std::set<std::string> missing;             // as they are included
+  RewrittenHeaders rewritten;                // those that launch kernels
+  std::map<std::string, Diagnostic> unread;  // of missing ones that headers include: that they are not read, and where
 };
+std::string unread_text(const std::string& header);
 ScannedHeaders scan_headers(const std::string& text, const std::string& path,
                             const std::vector<std::string>& include_folders);
 

@@ -362,13 +362,12 @@ class Checker {
   }
 
   Diagnostic unread(const std::string& header) const {
-    const std::size_t at = file_.text().find(header);
-    const std::string message = fmt::format("'{}' is not read: what it declares is not followed", header);
-    Diagnostic d =
-        at == std::string::npos
-            ? make_error(message)
-            : make_error(file_, {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + header.size())},
-                         message);
+    const auto at = static_cast<std::uint32_t>(file_.text().find(header));
+    const SourceRange name{at, at + static_cast<std::uint32_t>(header.size())};
+    if (name.begin != static_cast<std::uint32_t>(std::string::npos))
+      return make_diagnostic(Severity::kWarning, file_, name, unread_text(header));
+    if (auto in_header = unit_.unread_in_header(header)) return std::move(*in_header);
+    Diagnostic d = make_error(unread_text(header));
     d.severity = Severity::kWarning;
     return d;
   }
