@@ -11,18 +11,28 @@
 
 #include "frontend/prelude.h"
 #include "frontend/variants.h"
+#include "synth/base/nearest.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {
 
-// Of `sw_xform(t, 32)`.
-std::string forgotten_question_mark(const std::string& message) {
+// Of `sw_xform(t, 32)`, and of `laod(x, 0, 1, 2)`.
+std::string meant_name(const std::string& message) {
   constexpr std::string_view kUndeclared = "use of undeclared identifier '";
   if (!message.starts_with(kUndeclared)) return "";
   const std::string_view name =
       std::string_view(message).substr(kUndeclared.size(), message.find('\'', kUndeclared.size()) - kUndeclared.size());
-  return find_hole_kind(name) != nullptr || name == kTuneHole.substr(1) ? fmt::format("; did you mean '?{}'?", name)
-                                                                        : "";
+  if (find_hole_kind(name) != nullptr || name == kTuneHole.substr(1)) return fmt::format("; did you mean '?{}'?", name);
+  if (message.find("did you mean") != std::string::npos) return "";
+  static const std::vector<std::string> known = [] {
+    std::vector<std::string> names = intrinsic_names();
+    for (const char* own : {"load", "store", "magic_get", "create_accumulator", "accumulate", "eval", "identity",
+                            "bit_xor", "__syncthreads", "__syncwarp", "threadIdx", "blockIdx", "blockDim", "gridDim"})
+      names.push_back(own);
+    return names;
+  }();
+  return did_you_mean(name, known);
 }
 
 // In a header of the user's.
@@ -75,7 +85,7 @@ std::string ErrorCollector::told(std::string message) const {
     message =
         "a layout stands in a statement of its own, auto L = ?sw_layout(rows, columns); and is used as tile[L(r, c)]";
   for (std::size_t at; (at = message.find("$sw_")) != std::string::npos;) message[at] = '?';
-  return message + forgotten_question_mark(message);
+  return message + meant_name(message);
 }
 
 void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {

@@ -64,7 +64,9 @@ LaneBehavior lane_behavior(Intrinsic kind) {
   return kBehaviors[static_cast<std::size_t>(kind)];
 }
 
-std::optional<Intrinsic> intrinsic_named(const std::string& name) {
+namespace {
+
+const Names& names_of_intrinsics() {
   static const Names names = {
 #define SWIZZLE_SHUFFLE(kind, name, Operand, source) {#name, Intrinsic::kind},
 #define SWIZZLE_VOTE(kind, result, name, outcome) {#name, Intrinsic::kind},
@@ -75,8 +77,22 @@ std::optional<Intrinsic> intrinsic_named(const std::string& name) {
 #define SWIZZLE_NAMED(kind, name) {#name, Intrinsic::kind},
 #include "emulation/intrinsic_table.inc"
   };
+  return names;
+}
+
+}  // namespace
+
+std::optional<Intrinsic> intrinsic_named(const std::string& name) {
+  const Names& names = names_of_intrinsics();
   const auto known = names.find(name);
   return known == names.end() ? std::nullopt : std::optional(known->second);
+}
+
+std::vector<std::string> intrinsic_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : names_of_intrinsics()) names.push_back(name);
+  std::ranges::sort(names);
+  return names;
 }
 
 std::optional<Intrinsic> spec_intrinsic_named(const std::string& name) {
