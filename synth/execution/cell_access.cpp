@@ -125,8 +125,10 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
   const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell, object.scalar); };
   switch (object.space) {
     case Object::Space::kLocal: {
-      Value& cell = object.cells.entry(at(thread, static_cast<int>(object.slots), static_cast<int>(offset)));
+      const std::size_t place = at(thread, static_cast<int>(object.slots), static_cast<int>(offset));
+      Value& cell = object.cells.entry(place);
       if (object.declared_under.size() != 0 && guard == object.declared_under[at(thread)]) cell = value;
+      else if (cell.is_undefined() && !provenance_.is_index(guard)) write_part(object, place, value, guard);
       else store(cell);
       return tell_register(object, thread, offset, cell, range);
     }
@@ -201,8 +203,21 @@ void CellAccess::write_repeatedly(const Object& object, int thread, Value pointe
 //   if (?sw_cond(t)) for (int k = 0; k < 2; k++) …
 //
 // k is 0, then 1, wherever it is seen at all, and the loop's end is known.
+void CellAccess::write_part(Object& object, std::size_t place, Value value, Value guard) {
+  const auto [part, fresh] = object.partly_written.try_emplace(place, PartlyWritten{value, guard});
+  PartlyWritten& known = part->second;
+  if (!fresh) {
+    known.value = provenance_.select(guard, value, known.value, object.scalar);
+    known.guard = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, known.guard, guard);
+  }
+  if (provenance_.convert(known.guard, Scalar::kBool, Scalar::kI32) != Value::integer(1)) return;
+  object.cells.entry(place) = known.value;
+  object.partly_written.erase(part);
+}
+
 void CellAccess::make_fresh(Object& object, const Lanes& values, SourceRange range) {
   const int slots = static_cast<int>(object.slots);
+  object.partly_written.clear();
   if (run_.mask.all() && object.cells.size() == values.size() && run_.execution.register_writes == nullptr) {
     object.cells = values;
     object.declared_under = run_.mask.guard;

@@ -31,6 +31,8 @@ class CellAccess {
   Value initial(BufferId buffer, std::int64_t offset);  // of a buffer
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
+  // Under a condition on data, to a local cell that is undefined.
+  void write_part(Object& object, std::size_t place, Value value, Value guard);
   void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
                     SourceRange range);
   void note_store(int thread, const Access& access, Value value, SourceRange range);

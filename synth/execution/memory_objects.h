@@ -41,6 +41,12 @@ struct BufferUse {
   Access access;
 };
 
+// What arms of branches on data have left in a cell that held nothing before; the arms together may write all of it.
+struct PartlyWritten {
+  Value value;
+  Value guard;  // where it is
+};
+
 struct Object {
   enum class Space { kLocal, kShared, kGlobal, kConstant };
   Space space = Space::kLocal;
@@ -57,6 +63,7 @@ struct Object {
   std::optional<Scalar> scalar;  // of all slots, side by side
   BufferId buffer;               // kGlobal
   Lanes cells;                   // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
+  std::unordered_map<std::size_t, PartlyWritten> partly_written;  // kLocal: by cell, which is undefined
   Lanes declared_under;          // kLocal, declared in a body: the guard of each thread; nobody sees it elsewhere
   std::vector<SharedSlot> uses;  // kShared
   std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot

@@ -10,7 +10,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostTerms = 16;   // of a select that is multiplied out
+constexpr std::size_t kMostTerms = 64;   // of a select that is multiplied out
 constexpr std::size_t kMostFactors = 6;  // of one of its terms
 constexpr std::size_t kMostAtoms = 6;    // of a number that may be a truth
 constexpr double kLargest = 0x1p24;      // constant that does not swallow what it is added to and taken from

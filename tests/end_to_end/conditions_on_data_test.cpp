@@ -31,6 +31,8 @@ TEST_P(ConditionsOnData, AreComparedByWhatTheySay) { expect_verified(sketch_of(G
 const Pair kPairs[] = {
     {"statement_and_expression", "if (a < b) r = 1; else r = b;", "r = b <= a ? b : 1;", "int", kRuns},
     {"of_floats", "if (a < b) r = 1; else r = b;", "r = b <= a ? b : 1;", "float", kRuns},
+    {"nothing_before", "int v; if (a < b) v = 1; else if (b < 3) v = a; else v = b; r = v;",
+     "r = a < b ? 1 : b < 3 ? a : b;", "int", kRuns},
     {"nested_and_together", "if (a < b) { if (b < 3) r = a; }", "r = b < 3 && a < b ? a : 0;"},
     {"else_if", "if (a < b) { r = a; } else if (b < 3) { r = b; }", "r = a < b ? a : b < 3 ? b : 0;", "float"},
     {"equality_either_way", "r = a == b ? 1 : a;", "if (b != a) r = a; else r = 1;"},
@@ -54,6 +56,13 @@ const Pair kPairs[] = {
 
 INSTANTIATE_TEST_SUITE_P(Pairs, ConditionsOnData, testing::ValuesIn(kPairs),
                          [](const auto& i) { return std::string(i.param.name); });
+
+// Where a is not less, nothing is stored in v.
+TEST(ConditionsOnDataThatDiffer, MayLeaveAValueUndefined) {
+  const ToolResult r = run_sketch(sketch_of({"part", "r = a;", "int v; if (a < b) v = 1; r = v;"}));
+  EXPECT_EQ(r.exit_code, 1) << r.output;
+  EXPECT_NE(r.output.find("undefined"), std::string::npos) << r.output;
+}
 
 // a = 6.5 tells them apart.
 TEST(ConditionsOnDataThatDiffer, AreNeverTakenForTheSame) {
