@@ -29,6 +29,10 @@ Lanes Interpreter::eval(ExprId id) {
   return result;
 }
 
+static std::optional<Scalar> type_of_sums(const Type& type) {
+  return type.form == Type::Form::kScalar ? std::optional(type.scalar) : std::nullopt;
+}
+
 Lanes Interpreter::eval_scalarwise(const Expr& e) {
   switch (e.kind) {
     case ExprKind::kIntLiteral:
@@ -50,8 +54,7 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kConditional:
       return eval_conditional(
           e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); },
-          run_.slots_of(e.type),
-          program_.type(e.type).form == Type::Form::kScalar ? std::optional(run_.scalar_of(e.type)) : std::nullopt);
+          run_.slots_of(e.type), type_of_sums(program_.type(e.type)));
     case ExprKind::kComma: eval(e.operands[0]); return eval(e.operands[1]);
     case ExprKind::kAddressOf: return place(e.operands[0]);
     case ExprKind::kCast: return eval_cast(e);

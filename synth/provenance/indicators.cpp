@@ -10,10 +10,10 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostTerms = 64;   // of a select that is multiplied out
-constexpr std::size_t kMostFactors = 6;  // of one of its terms
-constexpr std::size_t kMostAtoms = 6;    // of a number that may be a truth
-constexpr double kLargest = 0x1p24;      // constant that does not swallow what it is added to and taken from
+constexpr std::size_t kMostProducts = 64;  // of a select that is multiplied out
+constexpr std::size_t kMostFactors = 6;    // of one of its terms
+constexpr std::size_t kMostAtoms = 6;      // of a number that may be a truth
+constexpr double kLargest = 0x1p24;        // constant that does not swallow what it is added to and taken from
 
 bool is(const Node& n, Operator op) { return n.kind == Node::Kind::kOpaque && n.tag == static_cast<std::uint32_t>(op); }
 
@@ -37,8 +37,9 @@ bool is_condition_value(const Provenance& provenance, Value v) {
 std::optional<std::vector<Term>> polynomial_of(const Provenance& provenance, Scalar s, Value v) {
   if (!v.is_node()) return std::nullopt;
   const Node& n = provenance.node(v);
-  const bool may_be = n.kind == Node::Kind::kChoice || is_indicator(n) ||
-                      (n.combines() && n.ring == Ring::kSum && provenance.terms(Ring::kSum, s, v).size() <= kMostTerms);
+  const bool may_be =
+      n.kind == Node::Kind::kChoice || is_indicator(n) ||
+      (n.combines() && n.ring == Ring::kSum && provenance.terms(Ring::kSum, s, v).size() <= kMostProducts);
   if (!may_be) return std::nullopt;
   std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
   const bool is_pure = std::ranges::all_of(terms, [&](const Term& t) {
@@ -163,7 +164,7 @@ std::optional<Scalar> sum_type_of(const Provenance& provenance, Value v) {
 
 bool may_be_multiplied_out(const Provenance& provenance, Scalar s, Value v) {
   const std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
-  return terms.size() <= kMostTerms && std::ranges::all_of(terms, [](const Term& t) {
+  return terms.size() <= kMostProducts && std::ranges::all_of(terms, [](const Term& t) {
            const Value c = t.coefficient;
            return t.factors.size() < kMostFactors && (c.is_int() || std::abs(c.as_real()) <= kLargest);
          });
@@ -272,7 +273,8 @@ std::optional<Value> select_by_indicator(Provenance& provenance, Value condition
   const Value difference = minus(if_true, if_false);
   if (!may_be_multiplied_out(provenance, s, difference)) return std::nullopt;
   const Value factor = indicator(provenance, condition, s);
-  if (provenance.terms(Ring::kSum, s, factor).size() * provenance.terms(Ring::kSum, s, difference).size() > kMostTerms)
+  if (provenance.terms(Ring::kSum, s, factor).size() * provenance.terms(Ring::kSum, s, difference).size() >
+      kMostProducts)
     return std::nullopt;
   const auto clipped = times_indicator(provenance, s, factor, difference);
   return provenance.combine(Ring::kSum, s, if_false,

@@ -46,6 +46,22 @@ std::optional<Value> select_truth(Provenance& p, Value condition, Value if_true,
   return either(both(condition, if_true), both(negated(condition), if_false));
 }
 
+// !c ? a : b is c ? b : a, and what holes decide of a condition comes before what data do.
+std::optional<Value> by_parts_of_condition(Provenance& p, Value condition, Value if_true, Value if_false,
+                                           std::optional<Scalar> type) {
+  const Node c = p.node(condition);  // a copy: what follows adds nodes
+  const auto is = [&](Operator op) { return c.kind == Node::Kind::kOpaque && c.tag == static_cast<std::uint32_t>(op); };
+  if (is(Operator::kLogicalNot)) return p.select(c.children()[0], if_false, if_true, type);
+  for (const auto& [i, j] : {std::pair{0, 1}, std::pair{1, 0}})
+    if (is(Operator::kLogicalAnd) && p.is_index(c.children()[i]))
+      return p.select(c.children()[i], p.select(c.children()[j], if_true, if_false, type), if_false, type);
+  return std::nullopt;
+}
+
+Scalar type_of_arms(const Provenance& p, Value if_true, Value if_false) {
+  return if_true.is_node() ? p.node(if_true).scalar : if_false.is_node() ? p.node(if_false).scalar : Scalar::kI32;
+}
+
 }  // namespace
 
 // a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
@@ -87,14 +103,8 @@ Value Provenance::select(Value condition, Value if_true, Value if_false, std::op
   if (!are_indices && loses(strides_, if_true, if_false)) return {};
   if (is_word(*this, condition)) return word_select(*this, condition, if_true, if_false);
   if (!is_index(condition)) {
-    const Node c = node(condition);  // a copy: what follows adds nodes
-    const auto is = [&](Operator op) {
-      return c.kind == Node::Kind::kOpaque && c.tag == static_cast<std::uint32_t>(op);
-    };
-    if (is(Operator::kLogicalNot)) return select(c.children()[0], if_false, if_true, type);
-    for (const auto& [i, j] : {std::pair{0, 1}, std::pair{1, 0}})
-      if (is(Operator::kLogicalAnd) && is_index(c.children()[i]))
-        return select(c.children()[i], select(c.children()[j], if_true, if_false, type), if_false, type);
+    if (const std::optional<Value> simpler = by_parts_of_condition(*this, condition, if_true, if_false, type))
+      return *simpler;
     // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
     if (if_true.is_undefined() || if_false.is_undefined()) return {};
     if (const std::optional<Value> truth = select_truth(*this, condition, if_true, if_false, type == Scalar::kBool))
@@ -103,11 +113,7 @@ Value Provenance::select(Value condition, Value if_true, Value if_false, std::op
       return *least_or_greatest;
     if (const std::optional<Value> size = absolute(*this, condition, if_true, if_false)) return *size;
     if (const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type)) return *sum;
-    const Scalar s = type                 ? *type
-                     : if_true.is_node()  ? node(if_true).scalar
-                     : if_false.is_node() ? node(if_false).scalar
-                                          : Scalar::kI32;
-    return opaque(kOpaqueSelect, s, {condition, if_true, if_false});
+    return opaque(kOpaqueSelect, type.value_or(type_of_arms(*this, if_true, if_false)), {condition, if_true, if_false});
   }
   if (is_index(if_true) && is_index(if_false)) {
     const auto guard = [&](Value arm, bool wanted) {
