@@ -16,11 +16,6 @@
 #include "synth/program/thread_value.h"
 
 namespace swizzle {
-namespace {
-
-constexpr int kWarpSize = 32, kLargestBlock = 1024;
-
-}  // namespace
 
 ExprId HoleLowering::call(const clang::CallExpr* expr, const HoleTraits& traits) {
   const SourceRange range = source_.range_of(expr);
@@ -233,17 +228,12 @@ std::string HoleLowering::lane_text() const {
   for (const clang::VarDecl* v : scope_.lane_candidates)
     if (const ExprId initial = initial_value(v); initial.valid() && !is_modified(scope_.body, v))
       fixed.emplace(nodes_.variable(v, {}), initial);
-  const auto is_lane = [&](ExprId e) {
-    for (int t = 0; t < kLargestBlock; ++t)
-      if (thread_value(program_, fixed, e, {{t, 0, 0}, std::nullopt}) != t % kWarpSize) return false;
-    return true;
-  };
   for (const clang::VarDecl* v : scope_.lane_candidates) {
     const auto known = fixed.find(nodes_.variable(v, {}));
     const bool is_hidden =
         std::any_of(scope_.lane_candidates.begin(), scope_.lane_candidates.end(),
                     [&](const auto* w) { return w != v && w->getNameAsString() == v->getNameAsString(); });
-    if (known == fixed.end() || is_hidden || !is_lane(known->second)) continue;
+    if (known == fixed.end() || is_hidden || !is_lane(program_, fixed, known->second, {})) continue;
     if (const std::string name = as_int(program_, known->first); !name.empty()) return name;
   }
   return "int(threadIdx.x & 31)";

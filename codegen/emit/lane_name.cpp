@@ -11,9 +11,6 @@
 namespace swizzle {
 namespace {
 
-constexpr int kWarpSize = 32;
-constexpr int kLargestBlock = 1024;
-
 // Variables and the statements around them.
 class Scopes {
  public:
@@ -75,13 +72,9 @@ std::vector<BlockShape> blocks_of(const Program& program, const std::vector<Pose
 
 bool Scopes::is_lane(VariableId v, const std::vector<BlockShape>& blocks) const {
   const auto initial = fixed_.find(v);
-  if (initial == fixed_.end()) return false;
-  for (const BlockShape& block : blocks)
-    for (int thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
-      const BlockShape at{thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]};
-      if (thread_value(program_, fixed_, initial->second, {at, block}) != thread % kWarpSize) return false;
-    }
-  return !blocks.empty();
+  return initial != fixed_.end() && !blocks.empty() && std::ranges::all_of(blocks, [&](const BlockShape& block) {
+           return swizzle::is_lane(program_, fixed_, initial->second, block);
+         });
 }
 
 }  // namespace

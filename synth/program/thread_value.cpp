@@ -79,6 +79,16 @@ std::optional<std::int64_t> thread_value(const Program& program, const std::map<
   return Evaluation(program, fixed, place).value(e);
 }
 
+bool is_lane(const Program& program, const std::map<VariableId, ExprId>& fixed, ExprId e,
+             const std::optional<BlockShape>& block) {
+  const BlockShape all = block.value_or(BlockShape{kLargestBlock, 1, 1});
+  for (int thread = 0; thread < all[0] * all[1] * all[2]; ++thread) {
+    const BlockShape at{thread % all[0], thread / all[0] % all[1], thread / all[0] / all[1]};
+    if (thread_value(program, fixed, e, {at, block}) != thread % kWarpSize) return false;
+  }
+  return true;
+}
+
 std::string as_int(const Program& program, VariableId v) {
   const Type& type = program.type(program.variable(v).type);
   if (type.form != Type::Form::kScalar || is_real(type.scalar) || type.scalar == Scalar::kBool) return "";

@@ -26,6 +26,12 @@ struct ThreadPlace {
 std::optional<std::int64_t> thread_value(const Program& program, const std::map<VariableId, ExprId>& fixed, ExprId e,
                                          const ThreadPlace& place);
 
+inline constexpr int kLargestBlock = 1024;  // threads
+
+// Whether it is the number of the lane in every thread of the block; nothing: of one of any size along x.
+bool is_lane(const Program& program, const std::map<VariableId, ExprId>& fixed, ExprId e,
+             const std::optional<BlockShape>& block);
+
 // An `int` in C text that reads the variable; empty: it holds no integer.
 std::string as_int(const Program& program, VariableId v);
 
