@@ -33,14 +33,12 @@ bool is_condition_value(const Provenance& provenance, Value v) {
   });
 }
 
-// Sums of products of such values, in terms of type s. Nothing: there is something else in them.
+// Sums of products of such values, in normal form and in terms of type s. Nothing: there is something else in them.
 std::optional<std::vector<Term>> polynomial_of(const Provenance& provenance, Scalar s, Value v) {
   if (!v.is_node()) return std::nullopt;
   const Node& n = provenance.node(v);
-  const bool may_be =
-      n.kind == Node::Kind::kChoice || is_indicator(n) ||
-      (n.combines() && n.ring == Ring::kSum && provenance.terms(Ring::kSum, s, v).size() <= kMostProducts);
-  if (!may_be) return std::nullopt;
+  const bool is_short = n.kind == Node::Kind::kRing && n.ring == Ring::kSum && n.terms().size() <= kMostProducts;
+  if (!is_short && n.kind != Node::Kind::kChoice && !is_indicator(n)) return std::nullopt;
   std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
   const bool is_pure = std::ranges::all_of(terms, [&](const Term& t) {
     return std::ranges::all_of(t.factors, [&](NodeId f) { return is_condition_value(provenance, Value::node(f)); });
@@ -153,9 +151,7 @@ std::optional<Scalar> sum_type_of(const Provenance& provenance, Value v) {
     if (!leaf.is_node()) continue;
     const Node& n = provenance.node(leaf);
     if (n.combines() && (n.ring == Ring::kXor || n.ring == Ring::kOr)) return Scalar::kBool;
-    const bool is_condition = n.kind == Node::Kind::kOpaque && n.tag < kOpaqueCast &&
-                              (is_comparison(static_cast<Operator>(n.tag)) || n.scalar == Scalar::kBool);
-    const Scalar s = is_condition ? Scalar::kBool : algebra_of(Ring::kSum, n.scalar);
+    const Scalar s = is_truth(provenance, leaf) ? Scalar::kBool : algebra_of(Ring::kSum, n.scalar);
     if (found && *found != s) return Scalar::kBool;
     found = s;
   }
@@ -225,12 +221,7 @@ std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, 
   if (provenance.is_index(lhs) && provenance.is_index(rhs)) return std::nullopt;
   for (const Value& v : {lhs, rhs}) {
     const auto polynomial = polynomial_of(provenance, s, v);
-    const bool is_truth = polynomial
-                              ? is_truth_value(s, *polynomial)
-                              : provenance.is_index(v) && std::ranges::all_of(provenance.leaves(v), [](Value leaf) {
-                                  return leaf == Value::integer(0) || leaf == Value::integer(1);
-                                });
-    if (!is_truth) return std::nullopt;
+    if (!(polynomial ? is_truth_value(s, *polynomial) : is_condition_value(provenance, v))) return std::nullopt;
   }
   const Value both = provenance.multiply(Ring::kSum, s, lhs, rhs);
   if (op == Operator::kAnd) return both;

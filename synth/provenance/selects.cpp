@@ -29,8 +29,7 @@ std::optional<Value> absolute(Provenance& p, Value condition, Value if_true, Val
 // Of truths: c && a || !c && b.
 std::optional<Value> select_truth(Provenance& p, Value condition, Value if_true, Value if_false, bool is_known) {
   const auto is_bool = [&](Value v) {
-    return is_truth(p, v) || (v.is_node() && p.node(v).kind != Node::Kind::kOpaque &&
-                              p.node(v).scalar == Scalar::kBool && p.node(v).kind == Node::Kind::kInput);
+    return is_truth(p, v) || (v.is_node() && p.node(v).kind == Node::Kind::kInput && p.node(v).scalar == Scalar::kBool);
   };
   const bool are_truths =
       is_bool(if_true) && is_bool(if_false) && (is_known || if_true.is_node() || if_false.is_node());
