@@ -130,7 +130,7 @@ Value Elements::changed(Value v, Change& change) {
     result = chooses
                  ? provenance_.select(guards_.at_least_0(guards_.conditions()[n.tag].with(change.atom, change.value)),
                                       parts[1], parts[0])
-                 : provenance_.opaque(n.tag, n.scalar, std::move(parts));
+                 : provenance_.reapply(n.tag, n.scalar, parts);
   }
   change.known.emplace(v.aux, result);
   return result;

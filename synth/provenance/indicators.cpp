@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "synth/provenance/casts.h"
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostProducts = 64;  // of a select that is multiplied out
 constexpr std::size_t kMostFactors = 6;    // of one of its terms
-constexpr std::size_t kMostAtoms = 6;      // of a number that may be a truth
+constexpr std::size_t kMostInAll = 1024;   // likewise, where no hole has a say
 constexpr double kLargest = 0x1p24;        // constant that does not swallow what it is added to and taken from
 
 bool is(const Node& n, Operator op) { return n.kind == Node::Kind::kOpaque && n.tag == static_cast<std::uint32_t>(op); }
@@ -46,24 +48,50 @@ std::optional<std::vector<Term>> polynomial_of(const Provenance& provenance, Sca
   return is_pure ? std::optional(std::move(terms)) : std::nullopt;
 }
 
-// 0 or 1, whatever its indicators are.
-bool is_truth_value(Scalar s, const std::vector<Term>& polynomial) {
-  std::vector<NodeId> atoms;
-  for (const Term& term : polynomial)
-    for (NodeId f : term.factors)
-      if (std::ranges::find(atoms, f) == atoms.end()) atoms.push_back(f);
-  if (atoms.size() > kMostAtoms) return false;
-  for (std::uint32_t holding = 0; holding < 1u << atoms.size(); ++holding) {
-    double sum = 0;
-    for (const Term& term : polynomial) {
-      const bool holds = std::ranges::all_of(
-          term.factors, [&](NodeId f) { return (holding >> (std::ranges::find(atoms, f) - atoms.begin()) & 1) != 0; });
-      if (holds) sum += signed_number(s, term.coefficient);
-    }
-    if (sum != 0 && sum != 1) return false;
+// 0 or 1, whatever its indicators are: looked at with the first of them 0, and 1, and so on. A product of many, or 1
+// less such a product, takes a step for each.
+class TruthTest {
+ public:
+  explicit TruthTest(Scalar s) : s_(s) {}
+
+  bool passes(const std::vector<Term>& polynomial) {
+    std::vector<Product> products;
+    for (const Term& term : polynomial)
+      products.push_back({signed_number(s_, term.coefficient), std::span(term.factors.data(), term.factors.size())});
+    return is_truth(std::move(products));
   }
-  return true;
-}
+
+ private:
+  struct Product {
+    double coefficient = 0;
+    std::span<const NodeId> factors;  // sorted; those that are known are gone
+  };
+
+  bool is_truth(std::vector<Product> products) {
+    if (++steps_ > kMostSteps) return false;
+    double constant = 0;
+    std::optional<NodeId> first;
+    for (const Product& product : products) {
+      if (product.factors.empty()) constant += product.coefficient;
+      else if (!first || product.factors[0] < *first) first = product.factors[0];
+    }
+    if (!first) return constant == 0 || constant == 1;
+    std::vector<Product> without;
+    std::ranges::copy_if(products, std::back_inserter(without), [&](const Product& product) {
+      return product.factors.empty() || product.factors[0] != *first;
+    });
+    if (!is_truth(std::move(without))) return false;
+    for (Product& product : products)
+      if (!product.factors.empty() && product.factors[0] == *first) product.factors = product.factors.subspan(1);
+    return is_truth(std::move(products));
+  }
+
+  static constexpr int kMostSteps = 256;
+  Scalar s_;
+  int steps_ = 0;
+};
+
+bool is_truth_value(Scalar s, const std::vector<Term>& polynomial) { return TruthTest(s).passes(polynomial); }
 
 // The same number in sums of another type.
 Value rebuilt(Provenance& provenance, const std::vector<Term>& polynomial, Scalar from, Scalar to) {
@@ -158,12 +186,24 @@ std::optional<Scalar> sum_type_of(const Provenance& provenance, Value v) {
   return found;
 }
 
+// A comparison among the factors that holes have a say in.
+bool compares_open(const Provenance& provenance, Scalar s, Value v) {
+  return std::ranges::any_of(provenance.terms(Ring::kSum, s, v), [&](const Term& t) {
+    return std::ranges::any_of(
+        t.factors, [&](NodeId f) { return is_indicator(provenance.node(f)) && provenance.node(f).has_choice; });
+  });
+}
+
 bool may_be_multiplied_out(const Provenance& provenance, Scalar s, Value v) {
   const std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
-  return terms.size() <= kMostProducts && std::ranges::all_of(terms, [](const Term& t) {
-           const Value c = t.coefficient;
-           return t.factors.size() < kMostFactors && (c.is_int() || std::abs(c.as_real()) <= kLargest);
-         });
+  if (terms.size() > kMostProducts) return false;
+  std::size_t most = 0, in_all = 0;
+  for (const Term& t : terms) {
+    most = std::max(most, t.factors.size());
+    in_all += t.factors.size();
+    if (!t.coefficient.is_int() && std::abs(t.coefficient.as_real()) > kLargest) return false;
+  }
+  return most < kMostFactors || (in_all <= kMostInAll && !provenance.has_choice(v));
 }
 
 }  // namespace
@@ -264,6 +304,10 @@ std::optional<Value> select_by_indicator(Provenance& provenance, Value condition
   const Value difference = minus(if_true, if_false);
   if (!may_be_multiplied_out(provenance, s, difference)) return std::nullopt;
   const Value factor = indicator(provenance, condition, s);
+  // Comparisons of what holes decide, each of what was selected by the one before, have too many cases to be multiplied
+  // out.
+  const auto is_selected = [&](Value v) { return v.is_node() && provenance.node(v).selects; };
+  if ((is_selected(condition) || is_selected(difference)) && compares_open(provenance, s, factor)) return std::nullopt;
   if (provenance.terms(Ring::kSum, s, factor).size() * provenance.terms(Ring::kSum, s, difference).size() >
       kMostProducts)
     return std::nullopt;

@@ -56,6 +56,7 @@ class Node {
   bool maybe_undefined : 1 = false;  // something below is undefined
   bool grows : 1 = false;            // kChoice: a leaf does, from group to group: see strides.h
   bool has_data : 1 = false;         // kWord, kDeferred: not all bits are known once holes are
+  bool selects : 1 = false;          // data decide something below: an indicator, or an opaque select
   bool has_gates : 1 = false;        // kWord: some bit in which no hole has a say is no normal form
   std::uint32_t tag = 0;             // kInput, kBit: buffer; kChoice: point; kOpaque, kDeferred: function code
 

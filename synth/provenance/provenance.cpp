@@ -9,6 +9,7 @@
 
 #include "synth/base/hashes.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/indicators.h"
 #include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
 
@@ -64,7 +65,8 @@ Provenance::Provenance(const Provenance& other)
       terms_(other.terms_),
       shared_(other.shared_),
       known_bits_(other.known_bits_),
-      computed_(other.computed_) {
+      computed_(other.computed_),
+      order_forms_(other.order_forms_) {
   std::size_t rings = 0;
   for (Node& n : nodes_) {
     if (n.kind == Node::Kind::kRing) n.set_terms(terms_[rings++]);
@@ -125,6 +127,7 @@ void Provenance::note_parts(Node& n) const {
   const bool is_whole = n.kind == Node::Kind::kWord, is_word_like = is_whole || n.kind == Node::Kind::kDeferred;
   bool has_choice = n.kind == Node::Kind::kChoice || (n.kind == Node::Kind::kDeferred && n.tag >= kDeferredChoice);
   bool is_index_like = n.kind == Node::Kind::kChoice;
+  bool selects = n.kind == Node::Kind::kOpaque && (n.tag == kOpaqueSelect || is_indicator(n));
   bool maybe_undefined = n.maybe_undefined, has_data = n.has_data, has_gates = n.has_gates, grows = n.grows;
   n.for_each_part([&](const Value& v) {
     if (!v.is_node()) {
@@ -135,6 +138,7 @@ void Provenance::note_parts(Node& n) const {
     const Node& part = node(v);
     has_choice |= part.has_choice;
     maybe_undefined |= part.maybe_undefined;
+    selects |= part.selects;
     grows |= part.grows;
     is_index_like &= part.index_like;
     if (is_word_like) has_data |= is_word(*this, v) ? part.has_data : !part.index_like;
@@ -142,6 +146,7 @@ void Provenance::note_parts(Node& n) const {
   });
   n.has_choice = has_choice, n.index_like = is_index_like, n.maybe_undefined = maybe_undefined;
   n.has_data = has_data, n.has_gates = has_gates, n.grows = grows;
+  n.selects = selects;
 }
 
 Value Provenance::add(Node n) {
@@ -270,7 +275,6 @@ Value Provenance::part(Scalar s, Value whole, int index, int count) {
   return opaque(kOpaquePart + static_cast<std::uint32_t>(index * 16 + count), s, {whole});
 }
 
-// The function `code` on other operands.
 Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands) {
   if (code < kOpaqueCast && operands.size() == 1) return unary(static_cast<Operator>(code), s, operands[0]);
   if (code < kOpaqueCast) return binary(static_cast<Operator>(code), s, operands[0], operands[1]);

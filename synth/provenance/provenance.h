@@ -34,6 +34,7 @@
 #include "synth/provenance/computed_table.h"
 #include "synth/provenance/known_bits.h"
 #include "synth/provenance/node.h"
+#include "synth/provenance/order_forms.h"
 
 namespace swizzle {
 
@@ -68,7 +69,8 @@ class Provenance {
   Value convert(Value v, Scalar from, Scalar to);
   // `type` is of the arms, where it is known: it tells what a choice between two numbers is.
   Value select(Value condition, Value if_true, Value if_false, std::optional<Scalar> type = {});
-  Value combine(Ring ring, Scalar s, Value lhs, Value rhs);   // lhs ⊕ rhs
+  Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);  // the function of this code
+  Value combine(Ring ring, Scalar s, Value lhs, Value rhs);                         // lhs ⊕ rhs
   Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);  // the product that distributes over ⊕
 
   // A value of type `s` whose bytes are those of the parts, and the part of it at `index` of `count`.
@@ -110,8 +112,8 @@ class Provenance {
 
  private:
   friend class Resolution;
-  std::optional<Value> clamp(Ring ring, Scalar s, const std::vector<Term>& terms);
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
+  Value select_by_data(Value condition, Value if_true, Value if_false, std::optional<Scalar> type);
   Value intern(const Node& node);
   Value intern_ring(const Node& node, std::vector<Term> terms);
   Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares
@@ -133,7 +135,6 @@ class Provenance {
   std::optional<Value> truncated(Value v, Scalar from, Scalar to);
   std::optional<Value> widened(Value v, Scalar from, Scalar to);
   Value merge_choices(Value condition, Value if_true, Value if_false);
-  Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);
 
   std::vector<Node> nodes_;
   using Storage = std::pmr::monotonic_buffer_resource;
@@ -142,6 +143,7 @@ class Provenance {
   SlotTable shared_;                      // nodes by what they are made of
   KnownBits known_bits_;
   ComputedTable computed_;
+  OrderForms order_forms_;
   Strides* strides_ = nullptr;  // of a copy: null
 };
 

@@ -46,6 +46,8 @@ Value Renaming::of_node(Value v) {
     case Node::Kind::kOpaque:
       if (n.tag >= kOpaqueGate)  // its operands are in the order of their nodes
         return gate(provenance_, static_cast<Operator>(n.tag - kOpaqueGate), parts[0], parts[1]);
+      if (n.tag == kOpaqueSelect || n.tag == static_cast<std::uint32_t>(Operator::kEq))  // of one form, by their nodes
+        return provenance_.reapply(n.tag, n.scalar, parts);
       return provenance_.opaque(n.tag, n.scalar, std::move(parts));
     case Node::Kind::kAppended: return provenance_.opaque(n.tag, n.scalar, std::move(parts));
   }

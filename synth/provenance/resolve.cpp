@@ -88,6 +88,12 @@ class Resolution {
   }
 
   Value sum(NodeId id);
+  // Of |: truths that became numbers have a form of their own (indicators.h).
+  bool is_number_of_truths(const Term& t) const {
+    if (t.factors.empty()) return false;
+    const Node& n = provenance_.node(t.factors[0]);
+    return is_indicator(n) || (n.kind == Node::Kind::kRing && n.ring == Ring::kSum && n.selects);
+  }
 
   static constexpr int kFewVisits = 64;  // more are made of what is asked for again and again
 
@@ -134,6 +140,12 @@ Value Resolution::sum(NodeId id) {
     Value product = p.from_terms(ring, s, {Term{coefficient, {}}});
     for (const Value& f : factors) product = multiplies ? p.multiply(ring, s, product, f) : f;
     for (Term& term : p.terms(ring, s, p.normalize(product))) resolved.push_back(std::move(term));
+  }
+  if (ring == Ring::kOr && std::ranges::any_of(resolved, [&](const Term& t) { return is_number_of_truths(t); })) {
+    Value all = Value::integer(0);
+    for (const Term& t : resolved)
+      all = p.binary(Operator::kOr, s, all, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
+    return p.normalize(all);
   }
   std::sort(resolved.begin(), resolved.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
   return p.from_terms(ring, s, std::move(resolved));

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "synth/provenance/comparisons.h"
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
@@ -44,6 +45,12 @@ bool is_bound(Ring ring, Scalar s, Value v) {
   return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
 }
 
+// The first of these terms is a constant of which another one is never less.
+bool is_passed(const Provenance& p, Ring ring, const std::vector<Term>& terms) {
+  return ring == Ring::kMax && terms[0].coefficient.as_real() <= 0 &&
+         std::any_of(terms.begin() + 1, terms.end(), [&](const Term& t) { return is_never_negative(p, t.factors[0]); });
+}
+
 // Two constants of a set-like ring make one.
 Value fold_constants(Ring ring, Value a, Value b) {
   if (ring == Ring::kOr) return Value::integer(a.bits | b.bits);
@@ -62,21 +69,6 @@ std::optional<Value> clamped(Provenance& p, Ring ring, Scalar s, const std::vect
   std::vector<Term> others(inner.terms().begin() + 1, inner.terms().end());
   return p.combine(Ring::kMax, s, least,
                    p.combine(Ring::kMin, s, most, p.from_terms(Ring::kMax, s, std::move(others))));
-}
-
-// The buffer of the first element that a value is made of; constants come last.
-std::uint32_t leading_buffer(const Provenance& p, Value v) {
-  while (v.is_node()) {
-    const Node& n = p.node(v);
-    if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return n.tag;
-    if (n.kind == Node::Kind::kRing) {
-      const Term& last = n.terms().back();
-      v = last.factors.empty() ? last.coefficient : Value::node(last.factors[0]);
-    } else {
-      v = n.children()[0];
-    }
-  }
-  return ~0u;
 }
 
 }  // namespace
@@ -143,7 +135,8 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   }
   if (!gone.empty() && !keep_definedness(*this, ring, s, gone, merged)) return {};
   if (const auto known = clamped(*this, ring, s, merged)) return *known;
-  if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient))
+  if (merged.size() > 1 && merged[0].factors.empty() &&
+      (is_bound(ring, s, merged[0].coefficient) || is_passed(*this, ring, merged)))
     merged.erase(merged.begin());
   if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
     return is_real(s) ? Value::real(0) : Value::integer(0);
@@ -157,7 +150,8 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   n.ring = ring;
   n.scalar = s;
   n.set_terms(merged);
-  return intern_ring(n, std::move(merged));
+  const Value sum = intern_ring(n, std::move(merged));
+  return ring == Ring::kMin || ring == Ring::kMax ? order_forms_.form(*this, sum) : sum;
 }
 
 // The terms of a chain of kAppended nodes, sorted; equal ones still stand side by side.
@@ -320,9 +314,10 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
     case Operator::kEq:
     case Operator::kNe:
       lhs = normalize(lhs);
-      if (lhs == normalize(rhs) && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
+      rhs = normalize(rhs);
+      if (lhs == rhs && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
         return Value::integer(op == Operator::kEq);
-      if (leading_buffer(*this, lhs) > leading_buffer(*this, rhs)) std::swap(lhs, rhs);
+      if (comes_after(*this, lhs, rhs)) std::swap(lhs, rhs);
       if (!is_real(s)) s = algebra_of(Ring::kSum, s);
       break;
     case Operator::kLogicalAnd:
@@ -333,6 +328,8 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
         if (*value != (op == Operator::kLogicalAnd)) return Value::integer(*value);
         if (is_truth(*this, other)) return other;
       }
+      if (op == Operator::kLogicalOr)
+        if (const auto at_most = joined_comparison(*this, lhs, rhs)) return *at_most;
       break;
     default: break;
   }

@@ -65,16 +65,15 @@ Scalar type_of_arms(const Provenance& p, Value if_true, Value if_false) {
 
 // a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
 std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value if_false) {
-  const Node& c = node(condition);
-  const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) ||
-                                                          c.tag == static_cast<std::uint32_t>(Operator::kLe));
-  if (!compares) return std::nullopt;
-  const Scalar s = c.scalar;
-  const Value less = c.children()[0], more = c.children()[1];
+  const std::optional<Precedence> precedence = as_precedence(*this, condition);
+  if (!precedence) return std::nullopt;
+  const Scalar s = precedence->scalar;
+  const Value less = precedence->less, more = precedence->more;
   if_true = normalize(if_true);
   if_false = normalize(if_false);
   if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
   if (if_true == more && if_false == less) return combine(Ring::kMax, s, less, more);
+  if (precedence->tie) return std::nullopt;
   // x < 1 ? 1 : min(x, 7), and x > 7 ? 7 : max(x, 1)
   const auto is_clipped = [&](Ring ring, Value x, Value by, Value other) {
     return !by.is_node() && x.is_node() && is_sum(ring, s, other) && node(other).terms()[0].factors.empty() &&
@@ -91,6 +90,16 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
   if (a && b && if_true == *a && if_false == *b) return combine(Ring::kMin, *narrow, *a, *b);
   if (a && b && if_true == *b && if_false == *a) return combine(Ring::kMax, *narrow, *a, *b);
   return std::nullopt;
+}
+
+Value Provenance::select_by_data(Value condition, Value if_true, Value if_false, std::optional<Scalar> type) {
+  const Scalar s = type.value_or(type_of_arms(*this, if_true, if_false));
+  const auto make = [&] {
+    const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type);
+    return sum ? normalize(*sum) : opaque(kOpaqueSelect, s, {condition, if_true, if_false});
+  };
+  const auto known = order_forms_.selected(*this, condition, normalize(if_true), normalize(if_false), s, make);
+  return known ? *known : make();
 }
 
 Value Provenance::select(Value condition, Value if_true, Value if_false, std::optional<Scalar> type) {
@@ -111,8 +120,7 @@ Value Provenance::select(Value condition, Value if_true, Value if_false, std::op
     if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false))
       return *least_or_greatest;
     if (const std::optional<Value> size = absolute(*this, condition, if_true, if_false)) return *size;
-    if (const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type)) return *sum;
-    return opaque(kOpaqueSelect, type.value_or(type_of_arms(*this, if_true, if_false)), {condition, if_true, if_false});
+    return select_by_data(condition, if_true, if_false, type);
   }
   if (is_index(if_true) && is_index(if_false)) {
     const auto guard = [&](Value arm, bool wanted) {

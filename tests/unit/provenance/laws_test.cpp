@@ -35,7 +35,9 @@ TEST_F(LawsTest, TwoFamiliesAreNot) {
   EXPECT_FALSE(are_settled(absorbed, input(0)));
   EXPECT_FALSE(are_settled(binary(Operator::kOr, input(0), input(1)), binary(Operator::kXor, input(0), input(1))));
   const Value least = provenance_.combine(Ring::kMin, Scalar::kI32, input(0), input(1));
-  EXPECT_FALSE(are_settled(provenance_.combine(Ring::kMax, Scalar::kI32, input(0), least), input(0)));
+  const Value clipped = provenance_.combine(Ring::kMax, Scalar::kI32, least, input(2));
+  EXPECT_FALSE(are_settled(clipped, input(0)));
+  EXPECT_EQ(provenance_.combine(Ring::kMax, Scalar::kI32, input(0), least), input(0));  // see order_forms.h
 }
 
 TEST_F(LawsTest, AFunctionIsNamed) {

@@ -178,15 +178,15 @@ TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
   EXPECT_LT(declined, 100u);
 }
 
-// max(x[0], min(x[0], x[2])) is x[0], which no form says; max(x[1], min(x[1], x[2])) is not, as numbers say.
+// x[0] | x[0] & x[2] is x[0], which no form says; x[1] | x[1] & x[2] is not, as numbers say.
 TEST(TrialSearchOfMixedRings, IsBeyondDoubtWhereNumbersRefuteAllThatFails) {
   for (const bool has_absorbed : {true, false}) {
-    ProblemBuilder b(Ring::kMax, Scalar::kI32);
+    ProblemBuilder b(Ring::kOr, Scalar::kI32);
     const HoleId p = b.transform(2);
     Provenance& provenance = b.problem.provenance;
     const Value x = b.x(has_absorbed ? 0 : 1);
     const Value other =
-        provenance.combine(Ring::kMax, Scalar::kI32, x, provenance.combine(Ring::kMin, Scalar::kI32, x, b.x(2)));
+        provenance.combine(Ring::kOr, Scalar::kI32, x, provenance.multiply(Ring::kXor, Scalar::kI32, x, b.x(2)));
     b.equation(b.choice(b.at(p, 0), {provenance.normalize(other), b.x(0)}), b.x(0));
     const auto result = tried(b.problem, {.all = 100});
     ASSERT_TRUE(result);

@@ -1,0 +1,59 @@
+#include "synth/provenance/comparisons.h"
+
+#include <utility>
+
+#include "synth/program/intrinsics.h"
+
+namespace swizzle {
+namespace {
+
+// The buffer of the first element that a value is made of; constants come last.
+std::uint32_t leading_buffer(const Provenance& p, Value v) {
+  while (v.is_node()) {
+    const Node& n = p.node(v);
+    if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return n.tag;
+    if (n.kind == Node::Kind::kRing) {
+      const Term& last = n.terms().back();
+      v = last.factors.empty() ? last.coefficient : Value::node(last.factors[0]);
+    } else {
+      v = n.children()[0];
+    }
+  }
+  return ~0u;
+}
+
+}  // namespace
+
+bool comes_after(const Provenance& p, Value a, Value b) {
+  const std::uint32_t of_a = leading_buffer(p, a), of_b = leading_buffer(p, b);
+  if (of_a != of_b) return of_a > of_b;
+  return a.is_node() && b.is_node() && !p.has_choice(a) && !p.has_choice(b) && a.aux > b.aux;
+}
+
+std::optional<Value> joined_comparison(Provenance& p, Value lhs, Value rhs) {
+  if (!lhs.is_node() || !rhs.is_node()) return std::nullopt;
+  const auto is = [&](Value v, Operator op) {
+    return p.node(v).kind == Node::Kind::kOpaque && p.node(v).tag == static_cast<std::uint32_t>(op);
+  };
+  if (is(lhs, Operator::kEq)) std::swap(lhs, rhs);
+  if (!is(lhs, Operator::kLt) || !is(rhs, Operator::kEq)) return std::nullopt;
+  const Node less = p.node(lhs), alike = p.node(rhs);  // copies: what follows adds nodes
+  const Value a = less.children()[0], b = less.children()[1], c = alike.children()[0], d = alike.children()[1];
+  const bool are_same = (a == c && b == d) || (a == d && b == c);
+  return are_same ? std::optional(p.binary(Operator::kLe, less.scalar, a, b)) : std::nullopt;
+}
+
+bool is_never_negative(const Provenance& p, NodeId id) {
+  const Node& n = p.node(id);
+  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueIntrinsic || n.tag >= kOpaquePlace || !is_real(n.scalar))
+    return false;
+  switch (static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic)) {
+    case Intrinsic::kAbs:
+    case Intrinsic::kExp:
+    case Intrinsic::kExp2:
+    case Intrinsic::kSqrt: return true;
+    default: return false;
+  }
+}
+
+}  // namespace swizzle

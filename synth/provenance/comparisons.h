@@ -1,0 +1,24 @@
+// Comparisons of data: the form that each has, and what is known of them whatever the data are.
+//
+//   x[1] == x[0]               x[0] == x[1]
+//   a < b || a == b            a <= b
+//   max(0, |x|, |y|)           max(|x|, |y|)
+#pragma once
+
+#include <optional>
+
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+
+// Of what is compared by ==, whether b stands first. Where holes decide about them, threads that compare alike look
+// alike.
+bool comes_after(const Provenance& provenance, Value a, Value b);
+
+// Of conditions either of which may hold, a < b and a == b.
+std::optional<Value> joined_comparison(Provenance& provenance, Value lhs, Value rhs);
+
+// |x|, exp(x), sqrt(x) of real numbers.
+bool is_never_negative(const Provenance& provenance, NodeId id);
+
+}  // namespace swizzle

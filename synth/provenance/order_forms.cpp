@@ -1,0 +1,329 @@
+#include "synth/provenance/order_forms.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+
+#include "synth/provenance/indicators.h"
+#include "synth/provenance/provenance.h"
+#include "synth/provenance/rings.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostEntries = 512;
+constexpr std::size_t kMostTerms = 256;  // of a minimum or maximum that is a function of atoms
+
+bool is_order(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax; }
+
+bool is_extremum(const Provenance& p, Scalar s, NodeId id) {
+  const Node& n = p.node(id);
+  return n.kind == Node::Kind::kRing && is_order(n.ring) && n.scalar == s;
+}
+
+const Node* operation(const Provenance& p, Value v, Operator op) {
+  if (!v.is_node()) return nullptr;
+  const Node& n = p.node(v);
+  return n.kind == Node::Kind::kOpaque && n.tag == static_cast<std::uint32_t>(op) ? &n : nullptr;
+}
+
+// The condition of v = q + [c] · p, if there is one alone.
+std::optional<Value> only_condition(const Provenance& p, Value v) {
+  if (!v.is_node() || p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return std::nullopt;
+  std::optional<Value> found;
+  for (const Term& term : p.node(v).terms())
+    for (NodeId f : term.factors) {
+      if (!is_indicator(p.node(f))) continue;
+      const Value condition = p.node(f).children()[0];
+      if (found && !(*found == condition)) return std::nullopt;
+      found = condition;
+    }
+  return found;
+}
+
+struct Arms {
+  Value if_true, if_false;
+};
+
+// q + [c] · p is c ? q + p : q.
+std::optional<Arms> arms_of(Provenance& p, Value v, Value condition) {
+  v = p.normalize(v);
+  if (!v.is_node()) return std::nullopt;
+  const Node n = p.node(v);  // a copy: what follows adds nodes
+  if (n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect && n.children()[0] == condition)
+    return Arms{n.children()[1], n.children()[2]};
+  if (n.kind != Node::Kind::kRing || n.ring != Ring::kSum) return std::nullopt;
+  const auto is_of_condition = [&](NodeId f) {
+    return is_indicator(p.node(f)) && p.node(f).children()[0] == condition;
+  };
+  std::vector<Term> with, without;
+  for (const Term& term : n.terms()) {
+    const auto at = std::ranges::find_if(term.factors, is_of_condition);
+    if (at == term.factors.end()) without.push_back(term);
+    with.push_back(term);
+    if (at != term.factors.end()) with.back().factors.erase(with.back().factors.begin() + (at - term.factors.begin()));
+  }
+  if (without.size() == with.size()) return std::nullopt;
+  std::ranges::sort(with, factors_less);
+  return Arms{p.from_terms(Ring::kSum, n.scalar, std::move(with)),
+              p.from_terms(Ring::kSum, n.scalar, std::move(without))};
+}
+
+// a < b ? p : a == b ? q : r, also as a < b ? p : b < a ? r : q.
+class ThreeWays {
+ public:
+  ThreeWays(Provenance& p, Value if_true, Value if_false) : p_(p), if_true_(if_true), if_false_(if_false) {}
+
+  // True: q is p, r, the lesser or greater of both, or t ? p : r; and `precedence` says which of p and r, `if_false`
+  // being r.
+  bool join(Precedence& precedence, Value& if_false) {
+    if (precedence.or_equal || precedence.tie) return false;
+    const Value a = precedence.less, b = precedence.more;
+    return join_both(precedence, if_false) ||
+           join_by(p_.binary(Operator::kEq, precedence.scalar, a, b), true, precedence, if_false) ||
+           join_by(p_.binary(Operator::kLt, precedence.scalar, b, a), false, precedence, if_false);
+  }
+
+ private:
+  // a < b ? p : a == b && t ? p : r, too long to be multiplied out.
+  bool join_both(Precedence& precedence, Value& if_false) {
+    if (!if_false_.is_node()) return false;
+    const Node n = p_.node(if_false_);  // a copy: what follows adds nodes
+    if (n.kind != Node::Kind::kOpaque || n.tag != kOpaqueSelect || !(n.children()[1] == if_true_)) return false;
+    const Value either =
+        p_.binary(Operator::kLogicalOr, Scalar::kBool,
+                  p_.binary(Operator::kLt, precedence.scalar, precedence.less, precedence.more), n.children()[0]);
+    const auto joined = as_precedence(p_, either);
+    if (!joined || !joined->tie) return false;
+    precedence = *joined;
+    if_false = n.children()[2];
+    return true;
+  }
+
+  bool join_by(Value condition, bool is_alike, Precedence& precedence, Value& if_false) {
+    const auto arms = condition.is_node() ? arms_of(p_, if_false_, condition) : std::nullopt;
+    if (!arms) return false;
+    const Value last = p_.normalize(is_alike ? arms->if_false : arms->if_true);
+    alike_ = is_alike ? condition : p_.unary(Operator::kLogicalNot, Scalar::kBool, condition);
+    if (p_.normalize(is_alike ? arms->if_true : arms->if_false) == if_true_) precedence.or_equal = true;
+    else precedence.tie = tie(last);
+    if (!precedence.or_equal && !precedence.tie) return false;
+    if_false = last;
+    return true;
+  }
+
+  std::optional<Value> tie(Value last) {
+    const auto width = [&](Value v) { return v.is_node() ? bit_width(p_.node(v).scalar) : 0; };
+    const bool is_long = std::max(width(if_true_), width(last)) == 64;
+    for (const Scalar s : is_long ? std::array{Scalar::kI64, Scalar::kU64} : std::array{Scalar::kI32, Scalar::kU32})
+      for (const auto& [ring, less, more] :
+           {std::tuple{Ring::kMin, if_true_, last}, std::tuple{Ring::kMax, last, if_true_}}) {
+        const Value less_first = p_.binary(Operator::kLt, s, less, more);
+        const Value both = p_.binary(Operator::kLogicalAnd, Scalar::kBool, alike_, less_first);
+        for (const Value& made :
+             {p_.select(alike_, p_.combine(ring, s, less, more), last), p_.select(both, if_true_, last)})
+          if (p_.normalize(made) == if_false_) return less_first;
+      }
+    return std::nullopt;
+  }
+
+  Provenance& p_;
+  const Value if_true_, if_false_;
+  Value alike_;
+};
+
+Value extremum_of(Provenance& p, const Tournament& t) {
+  Value all = t.entries[0].key;
+  for (std::size_t i = 1; i < t.entries.size(); ++i) all = p.combine(t.ring, t.scalar, all, t.entries[i].key);
+  return p.normalize(all);
+}
+
+// The first of each key: later ones never win. A key that is no greater than any number stands behind all others.
+void reduce(const Provenance& p, Tournament& t) {
+  std::set<std::tuple<Value::Kind, std::uint32_t, std::int64_t>> seen;
+  std::erase_if(t.entries,
+                [&](const Tournament::Entry& e) { return !seen.emplace(e.key.kind, e.key.aux, e.key.bits).second; });
+  const auto is_last = [&](const Tournament::Entry& e) {
+    return is_real(t.scalar) && !e.key.is_node() && p.is_neutral(t.ring, t.scalar, e.key);
+  };
+  if (!std::ranges::all_of(t.entries, is_last)) std::erase_if(t.entries, is_last);
+}
+
+}  // namespace
+
+std::optional<Precedence> as_precedence(const Provenance& p, Value condition) {
+  for (const Operator op : {Operator::kLt, Operator::kLe})
+    if (const Node* n = operation(p, condition, op))
+      return Precedence{n->children()[0], n->children()[1], n->scalar, op == Operator::kLe, std::nullopt};
+  const Node* either = operation(p, condition, Operator::kLogicalOr);
+  if (either == nullptr) return std::nullopt;
+  for (const std::size_t i : {0, 1}) {
+    const Node *less = operation(p, either->children()[i], Operator::kLt),
+               *both = operation(p, either->children()[1 - i], Operator::kLogicalAnd);
+    if (less == nullptr || both == nullptr) continue;
+    const Value a = less->children()[0], b = less->children()[1];
+    for (const std::size_t j : {0, 1}) {
+      const Node* alike = operation(p, both->children()[j], Operator::kEq);
+      if (alike == nullptr) continue;
+      const Value c = alike->children()[0], d = alike->children()[1];
+      if ((a == c && b == d) || (a == d && b == c))
+        return Precedence{a, b, less->scalar, false, both->children()[1 - j]};
+    }
+  }
+  return std::nullopt;
+}
+
+OrderForms::Function OrderForms::function_of(const Provenance& p, Scalar s, Value v) {
+  if (!v.is_node() || !is_extremum(p, s, v.as_node())) {
+    const auto [it, fresh] = atom_of_.try_emplace({v.kind == Value::Kind::kNode, v.is_node() ? v.aux : v.bits},
+                                                  static_cast<Lattice::Atom>(atoms_.size()));
+    if (fresh) atoms_.push_back(v);
+    return lattice_.of(it->second);
+  }
+  if (const auto it = functions_.find(v.aux); it != functions_.end()) return it->second;
+  const Node& n = p.node(v);
+  Function all;
+  if (n.terms().size() <= kMostTerms)
+    for (const Term& t : n.terms()) {
+      const Function one = function_of(p, s, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
+      if (!one) return functions_[v.aux] = std::nullopt;
+      all = !all ? one : n.ring == Ring::kMin ? lattice_.least(*all, *one) : lattice_.greatest(*all, *one);
+      if (!all) break;
+    }
+  return functions_[v.aux] = all;
+}
+
+Value OrderForms::form(Provenance& p, Value v) {
+  if (!v.is_node()) return v;
+  const Node& n = p.node(v);
+  if (n.kind != Node::Kind::kRing || n.has_choice || n.maybe_undefined) return v;
+  const Scalar s = n.scalar;
+  const bool is_mixed = std::ranges::any_of(
+      n.terms(), [&](const Term& t) { return !t.factors.empty() && is_extremum(p, s, t.factors[0]); });
+  if (!is_mixed) return v;
+  const Function function = function_of(p, s, v);
+  if (!function) return v;
+  const auto [known, fresh] = values_.try_emplace({s, *function}, v);
+  if (!fresh) return known->second;
+  if (const auto simple = lattice_.simple(*function)) {
+    const Ring ring = simple->is_least ? Ring::kMin : Ring::kMax;
+    Value all = atoms_[simple->atoms[0]];
+    for (std::size_t i = 1; i < simple->atoms.size(); ++i) all = p.combine(ring, s, all, atoms_[simple->atoms[i]]);
+    values_[{s, *function}] = p.normalize(all);
+  }
+  return values_[{s, *function}];
+}
+
+std::vector<Tournament> OrderForms::tournaments_of(Provenance& p, Value condition, Value if_true, Value if_false) {
+  std::optional<Precedence> precedence = as_precedence(p, condition);
+  if (!precedence) return {};
+  for (const Value& v : {condition, if_true, if_false})
+    if (v.is_node() && (p.node(v).has_choice || p.node(v).maybe_undefined)) return {};
+  ThreeWays(p, if_true, if_false).join(*precedence, if_false);
+  std::vector<Tournament> found;
+  for (const Ring ring : {Ring::kMax, Ring::kMin}) {
+    auto t = merged(p, *precedence, ring, if_true, if_false);
+    if (!t || t->entries.size() > kMostEntries) continue;
+    reduce(p, *t);
+    found.push_back(std::move(*t));
+  }
+  return found;
+}
+
+std::optional<Tournament> OrderForms::merged(Provenance& p, const Precedence& precedence, Ring ring, Value if_true,
+                                             Value if_false) {
+  const bool is_max = ring == Ring::kMax;
+  const Value key = is_max ? precedence.more : precedence.less, other = is_max ? precedence.less : precedence.more;
+  const auto entries = [&](Value of_key, Value payload) {
+    return entries_of(p, ring, precedence.scalar, of_key, payload);
+  };
+  Tournament t{ring, precedence.scalar, entries(key, if_true)};
+  std::vector<Tournament::Entry> others = entries(other, if_false);
+  if (!precedence.tie) {
+    if (!precedence.or_equal) std::swap(t.entries, others);
+    t.entries.insert(t.entries.end(), others.begin(), others.end());
+    return t;
+  }
+  // Of two with the same key, the one with the lesser number, or that with the greater one.
+  const Node* less = operation(p, *precedence.tie, Operator::kLt);
+  if (less == nullptr) return std::nullopt;
+  const Value first = less->children()[0], second = less->children()[1];
+  for (const bool takes_lesser : {true, false}) {
+    const auto numbers = entries(key, takes_lesser ? first : second),
+               others_numbers = entries(other, takes_lesser ? second : first);
+    if (auto all = merged_by_number({t.entries, numbers}, {others, others_numbers}, takes_lesser))
+      return Tournament{ring, precedence.scalar, std::move(*all)};
+  }
+  return std::nullopt;
+}
+
+// Both are in the order of their numbers; nothing: they are not.
+std::optional<std::vector<Tournament::Entry>> OrderForms::merged_by_number(const Numbered& a, const Numbered& b,
+                                                                           bool takes_lesser) {
+  const auto is_before = [&](const Tournament::Entry& x, const Tournament::Entry& y) {
+    return takes_lesser ? x.payload.bits < y.payload.bits : x.payload.bits > y.payload.bits;
+  };
+  for (const Numbered* list : {&a, &b}) {
+    const auto is_number = [](const Tournament::Entry& e) { return e.payload.is_int(); };
+    const auto have_one_key = [](const Tournament::Entry& e, const Tournament::Entry& n) { return e.key == n.key; };
+    if (!std::ranges::all_of(list->numbers, is_number) || !std::ranges::is_sorted(list->numbers, is_before) ||
+        !std::ranges::equal(list->entries, list->numbers, have_one_key))
+      return std::nullopt;
+  }
+  std::vector<Tournament::Entry> all;
+  for (std::size_t i = 0, j = 0; i < a.entries.size() || j < b.entries.size();) {
+    const bool takes_b = i == a.entries.size() || (j < b.entries.size() && is_before(b.numbers[j], a.numbers[i]));
+    all.push_back(takes_b ? b.entries[j++] : a.entries[i++]);
+  }
+  return all;
+}
+
+std::vector<Tournament::Entry> OrderForms::entries_of(Provenance& p, Ring ring, Scalar s, Value key, Value payload) {
+  if (payload.is_node() && !tournaments_.contains(payload.aux)) {
+    std::vector<Tournament> known;
+    if (const auto condition = only_condition(p, payload))
+      if (const auto arms = arms_of(p, payload, *condition))
+        known = tournaments_of(p, *condition, arms->if_true, arms->if_false);
+    tournaments_[payload.aux] = std::move(known);
+  }
+  if (payload.is_node())
+    for (const Tournament& t : std::vector(tournaments_[payload.aux]))
+      if (t.ring == ring && t.scalar == s && extremum_of(p, t) == key) return t.entries;
+  return {{key, payload}};
+}
+
+namespace {
+
+std::vector<std::uint64_t> key_of(const Tournament& t, Scalar type) {
+  std::vector<std::uint64_t> key{static_cast<std::uint64_t>(t.ring), static_cast<std::uint64_t>(t.scalar),
+                                 static_cast<std::uint64_t>(algebra_of(Ring::kSum, type))};
+  for (const Tournament::Entry& e : t.entries)
+    for (const Value& v : {e.key, e.payload}) {
+      key.push_back(static_cast<std::uint64_t>(v.kind) << 32 | v.aux);
+      key.push_back(static_cast<std::uint64_t>(v.bits));
+    }
+  return key;
+}
+
+}  // namespace
+
+std::optional<Value> OrderForms::known_form(Provenance& p, const Tournament& t, Scalar type) {
+  const auto has_payload = [&](Value v) {
+    return std::ranges::all_of(t.entries, [&](const Tournament::Entry& e) { return e.payload == v; });
+  };
+  if (has_payload(t.entries[0].payload)) return t.entries[0].payload;
+  if (std::ranges::all_of(t.entries, [](const Tournament::Entry& e) { return e.payload == e.key; }))
+    return extremum_of(p, t);
+  const auto it = selected_.find(key_of(t, type));
+  return it == selected_.end() ? std::nullopt : std::optional(it->second);
+}
+
+void OrderForms::keep(const Tournament& t, Scalar type, Value made) {
+  selected_.emplace(key_of(t, type), made);
+  if (!made.is_node()) return;
+  std::vector<Tournament>& known = tournaments_[made.aux];
+  if (std::ranges::find(known, t) == known.end()) known.push_back(t);
+}
+
+}  // namespace swizzle
