@@ -99,11 +99,14 @@ Concrete::Numbers Concrete::compute(NodeId id) {
   return std::nullopt;
 }
 
-// Small numbers in some trials, any bits in others.
+// Small integers in some trials, any bits in others; real numbers that have a square root and a logarithm in some.
 Concrete::Numbers Concrete::input(NodeId id) const {
   const Node& n = provenance_.node(id);
   std::uint64_t bits = scrambled(scrambled(trial_ << 32 | id.value) + (is_changed(id) ? 1 : 0));
-  if (is_real(n.scalar)) return Number{true, false, 0, nearest(n.scalar, static_cast<double>(bits % 4096) / 256 - 8)};
+  if (is_real(n.scalar)) {
+    const double real = static_cast<double>(bits % 4096) / 256 - 8;
+    return Number{true, false, 0, nearest(n.scalar, trial_ % 3 == 2 ? std::abs(real) + 0.125 : real)};
+  }
   if (trial_ % 3 == 1) bits %= 8;
   if (n.scalar == Scalar::kBool) bits = (scrambled(trial_ << 32 | id.value) & 1) ^ (is_changed(id) ? 1 : 0);
   return Number{false, false, wrap(n.scalar, static_cast<std::int64_t>(bits)), 0};

@@ -41,6 +41,7 @@ class ChangedElement {
     }
   }
 
+  bool is_known(Value v) const { return !v.is_node() || concrete_.known_.at(v.aux).has_value(); }
   bool touches(Value v) const { return v.is_node() && before_.contains(v.aux); }
 
   bool differs(Scalar s, Value v) const {
@@ -111,7 +112,7 @@ std::vector<Value> Concrete::apart(Value v) const {
   return summands;
 }
 
-// Some element changes one of both, and the other not even by a rounding error.
+// Some element changes one of both, and the other, which is computed there as well, not even by a rounding error.
 bool Concrete::depends_on_others(Scalar s, Value a, Value b) {
   struct Seen {
     NodeId element;
@@ -128,7 +129,7 @@ bool Concrete::depends_on_others(Scalar s, Value a, Value b) {
     for (Seen& seen : open) {
       changed.change(seen.element);
       for (std::size_t i : {0, 1}) {
-        seen.apart[i] = seen.apart[i] || changed.differs(s, both[i]);
+        seen.apart[i] = seen.apart[i] || (changed.differs(s, both[i]) && changed.is_known(both[1 - i]));
         seen.touched[i] = seen.touched[i] || changed.touches(both[i]);
       }
       changed.undo();

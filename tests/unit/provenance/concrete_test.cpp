@@ -33,6 +33,16 @@ TEST_F(ConcreteTest, WhatIsTheSameDoesNotDiffer) {
                       binary(Operator::kAdd, x, z)));
 }
 
+// Divisors so small are not divided by here: that x[0] changes the one and is not seen to change the other says
+// nothing.
+TEST_F(ConcreteTest, WhatIsNotComputedTellsNothing) {
+  const Value x = input(0, Scalar::kF32);
+  const Value product = binary(Operator::kMul, x, Value::real(1024), Scalar::kF32),
+              quotient = binary(Operator::kDiv, x, Value::real(0x1p-10), Scalar::kF32);
+  EXPECT_FALSE(differ(product, quotient, Scalar::kF32));
+  EXPECT_FALSE(differ(quotient, product, Scalar::kF32));
+}
+
 TEST_F(ConcreteTest, AnInputTellsApartWhatDiffers) {
   const Value x = input(0), z = input(1);
   EXPECT_TRUE(differ(binary(Operator::kOr, x, z), binary(Operator::kXor, x, z)));
