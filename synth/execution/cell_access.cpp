@@ -46,7 +46,7 @@ Value CellAccess::read_leaf(int thread, Value pointer, const Access& access, Sou
   const auto slot = static_cast<std::size_t>(offset);
   switch (object.space) {
     case Object::Space::kLocal:
-      return object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))];
+      return seen(object, thread, at(thread, static_cast<int>(object.slots), static_cast<int>(offset)));
     case Object::Space::kConstant: return object.cells[slot];
     case Object::Space::kShared:
       races_.use_shared(object, thread, pointer, false, access, range);
@@ -126,11 +126,8 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
   switch (object.space) {
     case Object::Space::kLocal: {
       const std::size_t place = at(thread, static_cast<int>(object.slots), static_cast<int>(offset));
-      Value& cell = object.cells.entry(place);
-      if (object.declared_under.size() != 0 && guard == object.declared_under[at(thread)]) cell = value;
-      else if (cell.is_undefined() && !provenance_.is_index(guard)) write_part(object, place, value, guard);
-      else store(cell);
-      return tell_register(object, thread, offset, cell, range);
+      write_local(object, thread, place, value, guard);
+      return tell_register(object, thread, offset, object.cells[place], range);
     }
     case Object::Space::kConstant: return run_.fail(range, fmt::format("'{}' is constant", object.name));
     case Object::Space::kShared:
@@ -198,26 +195,36 @@ void CellAccess::write_repeatedly(const Object& object, int thread, Value pointe
   cell.steps = steps;
 }
 
+Value CellAccess::seen(const Object& object, int thread, std::size_t place) const {
+  if (!object.arm_writes.empty())
+    if (const auto known = object.arm_writes.find(place); known != object.arm_writes.end())
+      if (const auto value = known->second.seen_under(provenance_, run_.mask.guard[at(thread)])) return *value;
+  return object.cells[place];
+}
+
 // What a declaration makes has no older value that a guard could keep: in
 //
 //   if (?sw_cond(t)) for (int k = 0; k < 2; k++) …
 //
 // k is 0, then 1, wherever it is seen at all, and the loop's end is known.
-void CellAccess::write_part(Object& object, std::size_t place, Value value, Value guard) {
-  const auto [part, fresh] = object.partly_written.try_emplace(place, PartlyWritten{value, guard});
-  PartlyWritten& known = part->second;
-  if (!fresh) {
-    known.value = provenance_.select(guard, value, known.value, object.scalar);
-    known.guard = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, known.guard, guard);
+void CellAccess::write_local(Object& object, int thread, std::size_t place, Value value, Value guard) {
+  Value& cell = object.cells.entry(place);
+  if (object.declared_under.size() != 0 && guard == object.declared_under[at(thread)]) {
+    object.arm_writes.erase(place);
+    cell = value;
+  } else if (provenance_.is_index(guard)) {
+    object.arm_writes.erase(place);
+    cell = provenance_.select(guard, value, cell, object.scalar);
+  } else {
+    const auto [known, fresh] = object.arm_writes.try_emplace(place, ArmWrite{guard, value, cell});
+    if (!fresh && !known->second.write(provenance_, guard, value, object.scalar)) known->second = {guard, value, cell};
+    cell = known->second.seen(provenance_, object.scalar);
   }
-  if (provenance_.convert(known.guard, Scalar::kBool, Scalar::kI32) != Value::integer(1)) return;
-  object.cells.entry(place) = known.value;
-  object.partly_written.erase(part);
 }
 
 void CellAccess::make_fresh(Object& object, const Lanes& values, SourceRange range) {
   const int slots = static_cast<int>(object.slots);
-  object.partly_written.clear();
+  object.arm_writes.clear();
   if (run_.mask.all() && object.cells.size() == values.size() && run_.execution.register_writes == nullptr) {
     object.cells = values;
     object.declared_under = run_.mask.guard;

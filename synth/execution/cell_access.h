@@ -24,6 +24,8 @@ class CellAccess {
   // Under the thread's guard. Errors, and what holes must not choose, are reported.
   Value read_slot(int thread, Value pointer, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
+  // Of a local object, as the thread sees it under its guard.
+  Value seen(const Object& object, int thread, std::size_t place) const;
   // What a declaration makes has no older value that a guard could keep.
   void make_fresh(Object& object, const Lanes& values, SourceRange range);
 
@@ -31,8 +33,7 @@ class CellAccess {
   Value initial(BufferId buffer, std::int64_t offset);  // of a buffer
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
-  // Under a condition on data, to a local cell that is undefined.
-  void write_part(Object& object, std::size_t place, Value value, Value guard);
+  void write_local(Object& object, int thread, std::size_t place, Value value, Value guard);
   void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
                     SourceRange range);
   void note_store(int thread, const Access& access, Value value, SourceRange range);

@@ -15,9 +15,9 @@ Lanes Interpreter::eval(ExprId id) {
   run_.charge(e.range);
   if (run_.failed()) return run_.blank(run_.slots_of(e.type));
   if (const Object* variable = scalar_variable(e)) {
-    if (run_.mask.all()) return variable->cells;
+    if (run_.mask.all() && variable->arm_writes.empty()) return variable->cells;
     Lanes values = run_.blank();
-    run_.for_active([&](int t) { values.entry(at(t)) = variable->cells[at(t)]; });
+    run_.for_active([&](int t) { values.entry(at(t)) = cells_.seen(*variable, t, at(t)); });
     return values;
   }
   if (is_lvalue(program_, e)) {

@@ -94,7 +94,8 @@ bool LaneMemory::nobody_writes(const Object& object) const {
 
 std::optional<Lanes> LaneMemory::read_alike(const Lanes& places, TypeId type, SourceRange range) {
   const int slots = run_.slots_of(type);
-  if (const Object* const object = registers_at(places, type)) {
+  if (const Object* const object = registers_at(places, type);
+      object != nullptr && (object->arm_writes.empty() || truth(run_.mask.guard[0]) == true)) {
     if (object->cells.are_alike()) return Lanes(at(run_.threads * slots), object->cells[0]);
     Lanes result = run_.blank(slots);
     const int first = static_cast<int>(places[0].bits), width = static_cast<int>(object->slots);
@@ -116,11 +117,15 @@ bool LaneMemory::write_alike(const Lanes& places, const Lanes& values, TypeId ty
       run_.execution.register_writes != nullptr || values.size() != at(run_.threads * slots))
     return false;
   Object& object = objects_[places[0].aux];
+  const int first = static_cast<int>(places[0].bits), width = static_cast<int>(object.slots);
+  std::erase_if(object.arm_writes, [&](const auto& written) {
+    const auto slot = static_cast<int>(written.first % at(width));
+    return slot >= first && slot < first + slots;
+  });
   if (object.slots == slots) {
     object.cells = values;
     return true;
   }
-  const int first = static_cast<int>(places[0].bits), width = static_cast<int>(object.slots);
   for (int t = 0; t < run_.threads; ++t)
     for (int s = 0; s < slots; ++s) object.cells.entry(at(t, width, first + s)) = values[at(t, slots, s)];
   return true;

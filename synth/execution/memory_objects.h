@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "synth/execution/arm_write.h"
 #include "synth/execution/lockstep.h"
 
 namespace swizzle {
@@ -41,29 +42,23 @@ struct BufferUse {
   Access access;
 };
 
-// What arms of branches on data have left in a cell that held nothing before; the arms together may write all of it.
-struct PartlyWritten {
-  Value value;
-  Value guard;  // where it is
-};
-
 struct Object {
   enum class Space { kLocal, kShared, kGlobal, kConstant };
   Space space = Space::kLocal;
   std::string name;
   std::int64_t slots = 0;  // kLocal: per thread
   int slot_bytes = 4;
-  ItemLayout uneven;             // kShared: see offset_of()
-  std::int64_t base_bytes = 0;   // kShared
-  SharedObject tile;             // kShared behind a layout
-  bool is_used = false;          // kShared: other than behind a layout
-  bool is_extern = false;        // kShared: as long as the launch makes it
-  std::int64_t array_slots = 0;  // kShared: of the innermost array; 0: extern
-  LayoutId sized_by;             // kShared: the innermost array, likewise
-  std::optional<Scalar> scalar;  // of all slots, side by side
-  BufferId buffer;               // kGlobal
-  Lanes cells;                   // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
-  std::unordered_map<std::size_t, PartlyWritten> partly_written;  // kLocal: by cell, which is undefined
+  ItemLayout uneven;                                     // kShared: see offset_of()
+  std::int64_t base_bytes = 0;                           // kShared
+  SharedObject tile;                                     // kShared behind a layout
+  bool is_used = false;                                  // kShared: other than behind a layout
+  bool is_extern = false;                                // kShared: as long as the launch makes it
+  std::int64_t array_slots = 0;                          // kShared: of the innermost array; 0: extern
+  LayoutId sized_by;                                     // kShared: the innermost array, likewise
+  std::optional<Scalar> scalar;                          // of all slots, side by side
+  BufferId buffer;                                       // kGlobal
+  Lanes cells;                                           // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
+  std::unordered_map<std::size_t, ArmWrite> arm_writes;  // kLocal: by cell, which holds what is seen behind the branch
   Lanes declared_under;          // kLocal, declared in a body: the guard of each thread; nobody sees it elsewhere
   std::vector<SharedSlot> uses;  // kShared
   std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot

@@ -51,6 +51,13 @@ const Pair kPairs[] = {
     {"clamped_the_other_way", "r = a > 7 ? 7 : a < 1 ? 1 : a;", "r = min(7.0f, max(1.0f, a));", "float"},
     {"unsigned_equality", "r = (unsigned)a == (unsigned)b;", "r = b == a;"},
     {"size", "r = a >= 0 ? a : -a;", "r = abs(a);"},
+    {"read_within_the_arm", "int v; if (a < b) { v = a; v += 1; } else v = b; r = v;", "r = a < b ? a + 1 : b;", "int",
+     kRuns},
+    {"as_it_was_before_the_branch", "r = a; if (r < b) r = b; else if (r == b) r = 7; else r = r + 1;",
+     "r = a < b ? b : a == b ? 7 : a + 1;", "int", kRuns},
+    {"an_arm_behind_an_arm", "r = b; if (a < b) { if (b < 3) r = a; else r += a; r *= 2; } else { r -= a; }",
+     "r = a < b ? (b < 3 ? 2 * a : 2 * (a + b)) : b - a;"},
+    {"median", "r = max(min(a, b), min(max(a, b), 5));", "r = max(min(a, 5), max(min(b, 5), min(b, a)));"},
     {"size_of_floats", "if (a < 0) a = -a; r = a;", "r = fabsf(a);", "float"},
 };
 
