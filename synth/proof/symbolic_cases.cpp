@@ -47,10 +47,11 @@ Symbol SymbolicInterpreter::by_cases(const Symbol& a, const Symbol& b,
   return by_cases(a, [&](const Symbol& x) { return by_cases(b, [&](const Symbol& y) { return f(x, y); }); });
 }
 
-Symbol SymbolicInterpreter::selected(Value condition, const Symbol& a, const Symbol& b) {
+Symbol SymbolicInterpreter::selected(Value condition, const Symbol& a, const Symbol& b, std::optional<Scalar> type) {
   if (a == b) return a;
   if (!a.is_pointer() && !b.is_pointer())
-    return symbol_of(elements_.provenance().select(condition, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32)));
+    return symbol_of(
+        elements_.provenance().select(condition, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32), type));
   const auto slot = [&](const Symbol& p) {
     return p.data.is_node() ? p.data : elements_.number(p.number, Scalar::kI32);
   };

@@ -104,7 +104,8 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
     const SymbolicCells after_other = before[o].slots() > 0 ? objects_[o].cells : SymbolicCells();
     for_each_difference(after_then[o], after_other, arms.by_data, [&](std::size_t slot, std::size_t t) {
       if (!stopped())
-        objects_[o].cells.at(t, slot) = selected(condition[t].data, after_then[o].at(t, slot), after_other.at(t, slot));
+        objects_[o].cells.at(t, slot) =
+            selected(condition[t].data, after_then[o].at(t, slot), after_other.at(t, slot), objects_[o].scalar);
     });
   }
   return arms;

@@ -65,7 +65,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(const Expr& e) {
     case ExprKind::kIncDec: return eval_inc_dec(e);
     case ExprKind::kConditional:
       return eval_conditional(
-          e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); }, slots_of(e.type));
+          e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); }, slots_of(e.type),
+          packed_scalar(program_.type(e.type)));
     case ExprKind::kComma: return eval(e.operands[0]), eval(e.operands[1]);
     case ExprKind::kAddressOf: return place(e.operands[0]);
     case ExprKind::kCast: return eval_cast(e);
@@ -107,8 +108,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {
     const auto right = [&] { return eval(e.operands[1]); };
     const bool is_and = e.op == Operator::kLogicalAnd;
     const auto constant = [&] { return splat(Symbol::integer(Polynomial(is_and ? 0 : 1))); };
-    return is_and ? eval_conditional(e.operands[0], right, constant, 1)
-                  : eval_conditional(e.operands[0], constant, right, 1);
+    return is_and ? eval_conditional(e.operands[0], right, constant, 1, Scalar::kBool)
+                  : eval_conditional(e.operands[0], constant, right, 1, Scalar::kBool);
   }
   Lanes a = eval(e.operands[0]);
   const Lanes b = eval(e.operands[1]);
@@ -122,7 +123,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_conditional(ExprId id, const std::function<Lanes()>& then,
-                                                                 const std::function<Lanes()>& other, int slots) {
+                                                                 const std::function<Lanes()>& other, int slots,
+                                                                 std::optional<Scalar> type) {
   const Lanes condition = eval(id);
   if (const auto known = condition.plain_integer(); known && !stopped()) return *known != 0 ? then() : other();
   Lanes a = blank(slots), b = blank(slots), result = blank(slots);
@@ -132,7 +134,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_conditional(ExprId id, cons
       const std::size_t k = at(t, slots, s);
       if (!arms.no[at(t)] || !arms.yes[at(t)]) result[k] = arms.no[at(t)] ? b[k] : a[k];
       else if (arms.is_uncertain) result[k] = a[k].kind == Symbol::Kind::kData ? a[k] : unknown();
-      else result[k] = selected(condition[at(t)].data, a[k], b[k]);
+      else result[k] = selected(condition[at(t)].data, a[k], b[k], type);
     }
   });
   return result;

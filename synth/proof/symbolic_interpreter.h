@@ -73,7 +73,8 @@ class SymbolicInterpreter : private SymbolicState {
   Symbol chosen(const Symbol& from, Value number) const;
   Symbol by_cases(const Symbol& s, const std::function<Symbol(const Symbol&)>& f);
   Symbol by_cases(const Symbol& a, const Symbol& b, const std::function<Symbol(const Symbol&, const Symbol&)>& f);
-  Symbol selected(Value condition, const Symbol& a, const Symbol& b);
+  // type: of both, where it is known.
+  Symbol selected(Value condition, const Symbol& a, const Symbol& b, std::optional<Scalar> type = {});
   // symbolic_expressions.cpp
   Lanes eval(ExprId id);
   Lanes eval_value(const Expr& e);
@@ -83,7 +84,7 @@ class SymbolicInterpreter : private SymbolicState {
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
   Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
-                         int slots);
+                         int slots, std::optional<Scalar> type = {});
   Lanes eval_cast(const Expr& e);
   Lanes eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e);
