@@ -18,7 +18,12 @@ std::uint64_t hashed(std::uint32_t code, std::span<const std::uint64_t> operands
   return bits;
 }
 
+bool is_comparison_of_reals(std::uint32_t code, Scalar s) {
+  return code < kOpaqueCast && is_real(s) && is_comparison(static_cast<Operator>(code));
+}
+
 std::int64_t operation(Operator op, Scalar s, std::span<const std::uint64_t> operands, bool& defined) {
+  if (is_real(s)) return apply(op, Scalar::kI64, centered(operands[0]), centered(operands[1]), defined);
   const auto at = [&](std::size_t i) { return static_cast<std::int64_t>(operands[i]); };
   if (op == Operator::kLogicalNot) return at(0) == 0;
   if (op == Operator::kLogicalAnd) return at(0) != 0 && at(1) != 0;
@@ -47,7 +52,9 @@ std::uint64_t residue_of_extreme(double real) {
   return residue_of(std::signbit(real) ? to_infinity - kGreatest : kGreatest - to_infinity);
 }
 
-bool is_hashed(std::uint32_t code, Scalar s) { return code >= kOpaqueIntrinsic || (code < kOpaqueCast && is_real(s)); }
+bool is_hashed(std::uint32_t code, Scalar s) {
+  return code >= kOpaqueIntrinsic || (code < kOpaqueCast && is_real(s) && !is_comparison_of_reals(code, s));
+}
 
 std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands) {
   if (is_hashed(code, s)) {

@@ -1,6 +1,7 @@
 #include "synth/trials/trial_graph_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -26,7 +27,7 @@ std::optional<TrialGraph> TrialGraph::of(Problem& problem, const std::vector<std
 
 std::optional<TrialGraph> TrialGraphBuilder::run() {
   if (!order_points()) return std::nullopt;
-  note_open_functions();
+  note_functions();
   make_steps();
   graph_.tables_.assign(graph_.steps_.size(), nullptr);
   graph_.since_.assign(graph_.steps_.size() + 1, 1);  // nothing is computed yet
@@ -81,21 +82,6 @@ bool TrialGraphBuilder::add_looking_ahead() {
   return true;
 }
 
-void TrialGraphBuilder::note_open_functions() {
-  std::unordered_set<std::uint32_t> seen;
-  std::vector<Value> pending;
-  for (std::size_t e : equations_) pending.push_back(problem_.equations[e].actual);
-  for (const Requirement& r : problem_.requirements) pending.push_back(r.violation);
-  while (!pending.empty()) {
-    const Value v = pending.back();
-    pending.pop_back();
-    if (!provenance_.has_choice(v) || !seen.insert(v.aux).second) continue;
-    const Node& n = provenance_.node(v);
-    if (n.kind == Node::Kind::kOpaque) open_functions_.insert(n.tag);
-    n.for_each_part([&](Value part) { pending.push_back(part); });
-  }
-}
-
 std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add(Value v) {
   switch (v.kind) {
     case Value::Kind::kNode: break;
@@ -121,7 +107,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add_node(NodeId id) {
   switch (n.kind) {
     case Node::Kind::kInput: return element(id, n.scalar);
     case Node::Kind::kChoice: return choice(n);
-    case Node::Kind::kOpaque: return is_atom(n) ? atom(id) : function(n);
+    case Node::Kind::kOpaque:
+      if (n.tag == kOpaqueSelect) return selection(n);
+      return is_atom(n) ? atom(id) : function(n);
     case Node::Kind::kAppended:
     case Node::Kind::kRing: return ring(n);
     case Node::Kind::kBit:
@@ -164,37 +152,8 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
   number.bits = node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
   if (s == Scalar::kBool) number.bits = random & 1;
-  return index;
-}
-
-bool TrialGraphBuilder::divides(const Node& n) {
-  return n.tag == static_cast<std::uint32_t>(Operator::kDiv) && is_real(n.scalar);
-}
-
-// What has no evaluation and no choices is like an input: nothing else comes to have its form.
-bool TrialGraphBuilder::is_atom(const Node& n) const {
-  const bool has_evaluation =
-      n.tag < kOpaqueIntrinsic && !divides(n) &&
-      std::ranges::none_of(
-          n.children(),
-          [&](const Value& v) {
-            return v.is_real() ||
-                   (v.is_node() && (is_real(provenance_.node(v).scalar) ||
-                                    (provenance_.node(v).kind == Node::Kind::kOpaque && is_atom(provenance_.node(v)))));
-          });
-  return (!has_evaluation || is_indicator(n)) && !n.has_choice && !open_functions_.contains(n.tag);
-}
-
-TrialGraphBuilder::Index TrialGraphBuilder::atom(NodeId id) {
-  const Node& n = provenance_.node(id);
-  graph_.is_faithful_ = false;
-  const auto cast = cast_of(n.tag);
-  const Index index = element(id, cast ? cast->to : n.scalar);
-  if (is_indicator(n)) {
-    // The same small number in whatever type it is counted: conversions keep sums of some.
-    graph_.numbers_[index].bits = scrambled(n.children()[0].aux + seed_) % 1024;
-    holds_indicator_[index] = true;
-  }
+  if (const auto bound = bounds_.find(id.value); bound != bounds_.end() && bound->second)
+    number.bits = static_cast<std::uint64_t>(wrap(s, *bound->second + near_bound(random)));
   return index;
 }
 
@@ -228,11 +187,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::choice(const Node& n)
     const int w = widths_[operands[i]];
     if (w != 0 && width != 0 && w != width) return std::nullopt;
     width = std::max(width, w);
-    growth.most = std::max(growth.most, growths_[operands[i]].most);
-    growth.behind_point = std::max(growth.behind_point, growths_[operands[i]].behind_point);
-    growth.is_plain = growth.is_plain && growths_[operands[i]].is_plain;
-    growth.may_be_constant = growth.may_be_constant || growths_[operands[i]].may_be_constant;
-    growth.may_be_extreme = growth.may_be_extreme || growths_[operands[i]].may_be_extreme;
+    growth.include(growths_[operands[i]]);
   }
   const Index index = push(node, operands, growth);
   widths_[index] = width;
@@ -323,52 +278,6 @@ bool TrialGraphBuilder::is_exact(const TrialNode& node, Growth& growth) {
   if (node.is_real) return std::log2(std::max(growth.most, 1.0)) + growth.behind_point <= kMostDigits;
   if (std::log2(std::max(growth.most, 1.0)) >= bit_width(node.scalar) - 1) growth.is_monotone = false;
   return true;
-}
-
-std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& n) {
-  constexpr std::size_t kMostOperandsOfOne = 3;
-  if (n.children().size() > kMostOperandsOfOne || n.tag >= kOpaqueJoin) return std::nullopt;
-  TrialNode node;
-  node.kind = Kind::kFunction;
-  node.scalar = n.scalar;
-  node.tag = n.tag;
-  const bool hashes = n.tag >= kOpaqueIntrinsic || divides(n);
-  const bool is_partial = n.tag >= static_cast<std::uint32_t>(Operator::kDiv) &&
-                          n.tag <= static_cast<std::uint32_t>(Operator::kShr);  // not defined for all operands
-  if (hashes || is_partial) graph_.is_faithful_ = false;
-  const auto cast = cast_of(n.tag);
-  node.is_real = is_real(cast ? cast->to : n.scalar);
-  const bool becomes_real = cast && node.is_real && !is_real(cast->from);
-  if (becomes_real) graph_.is_faithful_ = false;  // it may round
-  if (node.is_real && !hashes && !becomes_real) return std::nullopt;
-  std::vector<Index> operands;
-  int width = 0;
-  for (const Value& child : n.children()) {
-    const auto index = add(child);
-    if (!index || (graph_.nodes_[*index].is_real && !hashes)) return std::nullopt;
-    if (holds_indicator_[*index] && n.has_choice && takes_truths_apart(n.tag)) return std::nullopt;
-    operands.push_back(*index);
-    width = std::max(width, widths_[*index]);
-  }
-  if (hashes && !node.is_real) return std::nullopt;  // the same integer may come in two forms
-  if (hashes && !std::ranges::all_of(operands, [&](Index i) { return graph_.nodes_[i].is_real; })) return std::nullopt;
-  const auto may_be_constant = [&](Index i) { return growths_[i].may_be_constant; };
-  if (divides(n) && std::ranges::all_of(operands, may_be_constant)) return std::nullopt;  // a number then, and rounded
-  const Index index = push(node, operands, {});
-  if (graph_.nodes_[index].level > 0 && !hashes) growths_[index].is_monotone = false;
-  if (graph_.nodes_[index].level == 0 && hashes) number_element(graph_.numbers_[index]);
-  widths_[index] = node.is_real ? 0 : n.tag == kOpaqueSelect ? width : bit_width(n.scalar);
-  return index;
-}
-
-// Of the value of a function without laws that no choice reaches.
-void TrialGraphBuilder::number_element(Number& number) {
-  const bool is_numbered = elements_ < Number::kElements;
-  const auto [element, fresh] =
-      graph_.element_of_.try_emplace(number.bits, is_numbered ? elements_ : Number::kForeign + 1);
-  if (fresh && is_numbered) ++elements_;
-  number.once = {};
-  number.has(element->second);
 }
 
 TrialGraphBuilder::Index TrialGraphBuilder::push(TrialNode node, const std::vector<Index>& operands, Growth growth) {

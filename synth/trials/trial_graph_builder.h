@@ -1,6 +1,7 @@
 // Values of a Problem become nodes of a TrialGraph. Private to synth/trials/.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <map>
 #include <set>
@@ -38,6 +39,15 @@ class TrialGraphBuilder {
     bool may_be_constant = false;  // for some choices below
     bool may_be_extreme = false;   // likewise: -infinity, no number to reckon with
     bool is_monotone = true;       // nothing takes away what another brings
+
+    // One of several values; what it takes away is told by what is below it.
+    void include(const Growth& other) {
+      most = std::max(most, other.most);
+      behind_point = std::max(behind_point, other.behind_point);
+      is_plain = is_plain && other.is_plain;
+      may_be_constant = may_be_constant || other.may_be_constant;
+      may_be_extreme = may_be_extreme || other.may_be_extreme;
+    }
   };
 
   // Points by how deep in the graph they are first asked: what is below them is decided before.
@@ -56,7 +66,9 @@ class TrialGraphBuilder {
   std::optional<Index> add_node(NodeId id);
   std::optional<Index> constant(Value v, bool is_real);
   static bool divides(const Node& n);  // real numbers
-  void note_open_functions();
+  void note_functions();
+  void note_bounds(const Node& n);
+  std::int64_t near_bound(std::uint64_t random) const;
   bool is_atom(const Node& n) const;
   Index atom(NodeId id);
   Index element(NodeId id, Scalar s);
@@ -66,6 +78,9 @@ class TrialGraphBuilder {
   std::optional<Index> ring(const Node& n);
   std::optional<Index> term(const Node& ring, const Term& term);
   std::optional<Index> function(const Node& n);
+  static bool compares_reals(const Node& n);
+  bool are_in_order(const Node& comparison, std::vector<Index>& operands);
+  std::optional<Index> selection(const Node& n);
   Index push(TrialNode node, const std::vector<Index>& operands, Growth growth);
   bool is_exact(const TrialNode& node, Growth& growth);
   // An operand, as a real number where it is a constant that stands among such.
@@ -95,6 +110,8 @@ class TrialGraphBuilder {
   std::vector<bool> holds_indicator_;       // by node of the graph
   std::vector<int> widths_;                 // by node of the graph: bits of an integer, 0 of a constant
   std::map<std::uint64_t, Value> outputs_;  // by number
+  std::unordered_map<std::uint32_t, std::optional<std::int64_t>>
+      bounds_;                              // by element, if it is only compared with one
   std::set<std::uint32_t> open_functions_;  // codes of those that choices reach
   std::size_t elements_ = 0;
 };
