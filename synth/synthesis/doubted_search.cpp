@@ -1,6 +1,7 @@
 #include "synth/synthesis/doubted_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <new>
 
@@ -18,13 +19,21 @@ namespace {
 
 constexpr std::size_t kMostDoubted = 512;  // completions of the weakened problem that are looked at
 constexpr double kRefutationSeconds = 20, kRankSeconds = 5;
+// Of a search by form before the weakened problem is asked, and of that; then the former begins again.
+constexpr double kFirstSeconds = 0.7, kWeakenedSeconds = 6;
+constexpr std::size_t kMostCandidates = 64;  // completions of the weakened problem that may be ones of the problem
 
 class DoubtedSearch {
  public:
   DoubtedSearch(Problem& problem, const Doubts& doubts) : problem_(problem), doubts_(doubts) {}
 
-  // Whatever fulfils the weakened problem for less is told apart from a completion by an input, or is one by form.
-  bool is_settled(double below, const SolveOptions& options) {
+  struct Examined {
+    bool is_settled = false;               // an input refutes whatever else there might be
+    std::optional<Completion> completion;  // a completion by form that the search has not listed
+  };
+  // Of what fulfils the weakened problem for less, and is not known: is it told apart from a completion by an input, or
+  // is it one by form?
+  Examined examine(double below, const SolveOptions& options, const std::function<bool(const Completion&)>& is_known) {
     Problem weak = weakened(problem_, doubts_);
     SolveOptions all;
     all.all = kMostDoubted;
@@ -32,18 +41,56 @@ class DoubtedSearch {
     all.issue_costs = options.issue_costs;
     all.below = below;
     const Solution rest = solve(weak, all);
-    if (rest.outcome == Outcome::kInfeasible) return true;
-    return rest.outcome == Outcome::kFound && rest.exhausted &&
-           std::ranges::all_of(rest.completions, [&](const Completion& c) { return is_settled(c); });
+    if (rest.outcome == Outcome::kInfeasible) return {true, std::nullopt};
+    if (rest.outcome != Outcome::kFound) return {};
+    bool are_refuted = true;
+    for (const Completion& c : rest.completions) {
+      if (is_known(c)) continue;
+      const Assignment assignment = assignment_of(c);
+      if (holds_by_form(assignment)) return {are_refuted, c};
+      are_refuted = are_refuted && is_refuted(problem_, doubts_, assignment);
+    }
+    return {are_refuted && rest.exhausted, std::nullopt};
+  }
+
+  bool holds(const Completion& completion) { return holds_by_form(assignment_of(completion)); }
+
+  // The first of the weakened problem's cheapest completions that is one by form. What costs less is none, if an input
+  // refutes it.
+  std::optional<Solution> candidate(const SolveOptions& options) {
+    Problem weak = weakened(problem_, doubts_);
+    SolveOptions some;
+    some.all = kMostCandidates;
+    some.deadline = options.deadline.within(kWeakenedSeconds);
+    some.issue_costs = options.issue_costs;
+    some.below = options.below;
+    Solution solution = solve(weak, some);
+    if (solution.outcome != Outcome::kFound) return std::nullopt;
+    bool are_refuted = true;
+    for (Completion& c : solution.completions) {
+      const Assignment assignment = assignment_of(c);
+      if (!holds_by_form(assignment)) {
+        are_refuted = are_refuted && is_refuted(problem_, doubts_, assignment);
+        continue;
+      }
+      solution.optimality = options.first_only ? Optimality::kNotAsked
+                            : are_refuted      ? Optimality::kProved
+                                               : Optimality::kBestFound;
+      solution.beyond_doubt = true;
+      solution.completions = {Completion(std::move(c))};
+      solution.exhausted = false;
+      return solution;
+    }
+    return std::nullopt;
   }
 
  private:
-  bool is_settled(const Completion& completion) {
+  Assignment assignment_of(const Completion& completion) const {
     Assignment assignment(problem_.points.size(), 0);
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
       for (std::size_t i = 0; i < problem_.holes[h].points.size(); ++i)
         assignment[problem_.holes[h].points[i].value] = completion.tables[h].values[i];
-    return is_refuted(problem_, doubts_, assignment) || holds_by_form(assignment);
+    return assignment;
   }
 
   bool holds_by_form(const Assignment& assignment) {
@@ -67,9 +114,22 @@ bool are_told_by_terms(Problem& problem, const Doubts& doubts, const SolveOption
          have_independent_terms(problem, doubts.equations, options.deadline.within(kRankSeconds));
 }
 
-// Why what the search concludes may be otherwise; nothing: it stands.
-std::optional<std::string> doubt_about(const Solution& solution, const Program& sketch, const Program& spec,
-                                       Problem& problem, const SolveOptions& options) {
+bool are_alike(const Completion& a, const Completion& b) {
+  return std::ranges::equal(a.tables, b.tables,
+                            [](const HoleTable& x, const HoleTable& y) { return x.values == y.values; });
+}
+
+void take(Solution& solution, Completion completion, const SolveOptions& options) {
+  solution.outcome = Outcome::kFound;
+  solution.reason.clear();
+  solution.completions = {std::move(completion)};
+  solution.optimality = options.first_only ? Optimality::kNotAsked : Optimality::kProved;
+}
+
+// What the search concludes may be otherwise: a completion by form that it does not know takes the place of the one
+// that it has. `because`: why there may be another one; nothing: the solution stands.
+std::optional<std::string> doubt_about(Solution& solution, const Program& sketch, const Program& spec, Problem& problem,
+                                       const SolveOptions& options) {
   try {
     const Doubts doubts = doubts_of(problem);
     if (!doubts.any() || are_told_by_terms(problem, doubts, options)) return std::nullopt;
@@ -78,18 +138,56 @@ std::optional<std::string> doubt_about(const Solution& solution, const Program& 
     const double below = is_bounded ? solution.completions[0].cost.total
                          : is_found ? std::numeric_limits<double>::infinity()
                                     : options.below;
-    if (!has_open_words(sketch, problem) && DoubtedSearch(problem, doubts).is_settled(below, options))
-      return std::nullopt;
+    if (!has_open_words(sketch, problem)) {
+      const bool is_plain = options.all == 0 && !is_placed(sketch, problem);
+      const bool lists_one = is_found && !is_plain && options.all == 0;  // more are known, which cost more
+      DoubtedSearch search(problem, doubts);
+      auto examined = search.examine(below, options, [&](const Completion& c) {
+        if (lists_one) return search.holds(c);
+        return std::ranges::any_of(solution.completions, [&](const Completion& known) { return are_alike(known, c); });
+      });
+      if (examined.is_settled && (is_plain || !examined.completion)) {
+        if (examined.completion) take(solution, *std::move(examined.completion), options);
+        return std::nullopt;
+      }
+      if (examined.completion && is_plain) take(solution, *std::move(examined.completion), options);
+    }
     return told(*doubts.because, sketch, spec);
   } catch (const std::bad_alloc&) {
     return unknown_text(UnknownReason::kOutOfMemory);
   }
 }
 
+bool may_be_doubted(const Problem& problem) {
+  std::vector<Value> values;
+  for (const Equation& e : problem.equations) values.insert(values.end(), {e.actual, e.expected});
+  return !lawless(problem.provenance, values).empty();
+}
+
+// Where forms take the search long, what must reach the outputs may tell the completion at once.
+Solution solve_placed_or_weakened(const Program& sketch, Problem& problem, const SolveOptions& options) {
+  if (options.all > 0 || is_placed(sketch, problem) || !may_be_doubted(problem))
+    return solve_placed(sketch, problem, options);
+  SolveOptions some = options;
+  some.deadline = options.deadline.within(kFirstSeconds);
+  Solution solution = solve_placed(sketch, problem, some);
+  const bool is_over = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
+                       !some.deadline.passed() || options.deadline.passed();
+  if (is_over || (solution.outcome == Outcome::kFound && options.first_only)) return solution;
+  try {
+    const Doubts doubts = doubts_of(problem);
+    if (doubts.any() && !has_open_words(sketch, problem))
+      if (auto candidate = DoubtedSearch(problem, doubts).candidate(options)) return *std::move(candidate);
+  } catch (const std::bad_alloc&) {
+    return solution;
+  }
+  return solve_placed(sketch, problem, options);
+}
+
 }  // namespace
 
 Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& problem, const SolveOptions& options) {
-  Solution solution = solve_placed(sketch, problem, options);
+  Solution solution = solve_placed_or_weakened(sketch, problem, options);
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
   if (solution.outcome == Outcome::kUnknown || !claims || solution.beyond_doubt) return solution;

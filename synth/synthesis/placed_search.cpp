@@ -160,8 +160,12 @@ bool is_better(const Completion& a, const Completion& b, bool by_wavefronts) {
   return key(a) < key(b);
 }
 
+bool is_placed(const Program& sketch, const Problem& problem) {
+  return !sketch.layouts.empty() || depends_on_points(problem);
+}
+
 Solution solve_placed(const Program& sketch, Problem& problem, const SolveOptions& options) {
-  if (sketch.layouts.empty() && !depends_on_points(problem)) return solve_one(sketch, problem, options);
+  if (!is_placed(sketch, problem)) return solve_one(sketch, problem, options);
   Solution solution = PlacedSearch(sketch, problem, options).run();
   solution.beyond_doubt = false;  // of one of several searches
   return solution;

@@ -14,6 +14,9 @@ namespace swizzle {
 
 inline constexpr std::size_t kMostPlaced = 512;  // completions that are listed to be placed
 
+// Whether wavefronts depend on holes: there are layouts, or holes decide words of shared memory.
+bool is_placed(const Program& sketch, const Problem& problem);
+
 // solve(), for a sketch whose wavefronts depend on holes as for any other.
 Solution solve_placed(const Program& sketch, Problem& problem, const SolveOptions& options);
 
