@@ -7,6 +7,7 @@
 
 #include "synth/layouts/layout_search.h"
 #include "synth/machine/residency.h"
+#include "synth/problem/pose.h"
 
 namespace swizzle {
 namespace {
