@@ -172,6 +172,11 @@ void AccessTracer::touch(const Expr& e) {
   if (!decides(address) && !address.is_affine() && said == said_)
     not_counted(program_.expr(e.operands[0]).range, is_outside ? MemorySpace::kGlobal : MemorySpace::kShared);
   const std::int64_t size = bytes.at(0);
+  constexpr std::int64_t kMostBytes = 1 << 20;  // of a copy: beyond what any shared memory holds
+  if (size > kMostBytes) {
+    remark(e.range, "this copies more than shared memory holds: it is not counted");
+    return not_counted(e.range);
+  }
   const auto alignment = static_cast<int>(size & -size);  // as the instructions of such a copy have it
   const bool writes = e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix;
   const auto in_region = [&](const LaneValue& place) {

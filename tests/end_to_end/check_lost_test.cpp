@@ -56,6 +56,16 @@ TEST(CheckLost, WhereALabelIsLostAnyoneMayComeIn) {
       "");
 }
 
+// A copy of as many bytes is none that a kernel makes: it is told, and takes no time.
+TEST(CheckLost, CopiesBeyondSharedMemoryAreNotCounted) {
+  const CheckResult r = check_text(
+      "__global__ void f(float* x) {\n  __shared__ float s[64];\n"
+      "  unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);\n"
+      "  asm volatile(\"cp.async.cg.shared.global [%0], [%1], %2;\" ::\"r\"(at), \"l\"(x), \"n\"(2147483648));\n}\n"
+      "void run(float* x) { f<<<1, 32>>>(x); }\n");
+  EXPECT_NE(r.errors.find("this copies more than shared memory holds"), std::string::npos) << r.errors;
+}
+
 TEST(CheckLost, TypesOfTorchAreKnown) {
   EXPECT_EQ(
       launches(check_text(std::string("#include <ATen/ATen.h>\n"
