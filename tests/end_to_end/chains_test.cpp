@@ -21,7 +21,9 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Chains,
                                          Published{"bitonic_merge16", 4, 8}, Published{"bitonic_sort32", 15, 15},
                                          Published{"sklansky_scan32", 5, 15}, Published{"broadcast32", 5, 10},
                                          Published{"bit_reverse16", 3, 21}, Published{"bit_reverse32", 4, 25},
-                                         Published{"fft8", 6, 6}, Published{"brent_kung_scan32", 9, 18}),
+                                         Published{"fft8", 6, 6}, Published{"brent_kung_scan32", 9, 18},
+                                         Published{"argmax32", 10, 10}, Published{"second_max32", 10, 5},
+                                         Published{"sort_pairs8", 12, 6}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 std::string steps_of(const char* steps) {
@@ -318,6 +320,48 @@ TEST(Chains, OfHolesOfTheirOwnAreProvedTheCheapest) {
   std::string steps;
   for (int s = 0; s < 5; ++s) steps += "  v += __shfl_sync(~0u, v, ?sw_xor(lane, 32));\n";
   expect_verified({"", "  int lane = t % 32, v = x[t];\n" + steps + "  y[t] = v;", kAll});
+}
+
+// The place of the greatest, the first of those that are alike: told by one condition, in two arms, or by a choice for
+// each.
+TEST(Chains, OfAKeyAndItsPlaceAreFoundHoweverTheyAreWritten) {
+  const char* const start =
+      "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 64\n"
+      "__global__ void f(const float* x, int* y, int n) {\n  int t = threadIdx.x, i = blockIdx.x * 32 + t, p = t;\n"
+      "  float v = x[i];\n  for (int d = 1; d < 32; d *= 2) {\n    int s = ?sw_xor(t, 32, d);\n"
+      "    float w = __shfl_sync(~0u, v, s);\n    int q = __shfl_sync(~0u, p, s);\n    ";
+  const char* const end = "\n  }\n  y[i] = p;\n}\n";
+  const char* const spec =
+      "void f(const float* x, int* y, int n) {\n  for (int r = 0; r < n; r += 32) {\n"
+      "    float v = x[r];\n    int p = 0;\n"
+      "    for (int k = 1; k < 32; k++) if (x[r + k] > v) { v = x[r + k]; p = k; }\n"
+      "    for (int k = 0; k < 32; k++) y[r + k] = p;\n  }\n}\n";
+  for (const char* step : {"if (w > v || (w == v && q < p)) { v = w; p = q; }",
+                           "if (w > v) { v = w; p = q; } else if (w == v) p = min(p, q);",
+                           "if (w > v) { v = w; p = q; } else if (v == w && q < p) p = q;",
+                           "bool first = v < w || (v == w && q < p); p = first ? q : p; v = first ? w : v;"}) {
+    const ToolResult r = run_sketch({"", std::string(start) + step + end, spec});
+    EXPECT_EQ(r.exit_code, 0) << step << r.output;
+    EXPECT_EQ(r.report["optimality"], "proved") << step;
+    EXPECT_EQ(r.report["checked"]["all_sizes"]["outcome"], "proved") << step;
+  }
+  // Without the tie, lanes keep their own, and the places of elements that are alike differ.
+  const ToolResult r = run_sketch({"", std::string(start) + "if (w > v) { v = w; p = q; }" + end, spec});
+  EXPECT_NE(r.report["outcome"], "found") << r.output;
+}
+
+// Sums since the last flag: what a lane adds depends on the flags in between.
+TEST(Chains, OfFlagsAreFound) {
+  const ToolResult r = run_sketch(
+      {"",
+       "#pragma swizzle launch grid(n / 8) block(8)\n#pragma swizzle instance n = 16\n"
+       "__global__ void f(const int* x, const int* z, int* y, int n) {\n"
+       "  int t = threadIdx.x, i = blockIdx.x * 8 + t, v = x[i], h = z[i] != 0;\n  for (int d = 1; d < 8; d *= 2) {\n"
+       "    int s = ?sw_xform(t, 8, d), w = __shfl_sync(0xffu, v, s), g = __shfl_sync(0xffu, h, s);\n"
+       "    if (?sw_cond(t, d)) { if (!h) v += w; h |= g; }\n  }\n  y[i] = v;\n}\n",
+       "void f(const int* x, const int* z, int* y, int n) {\n  int s = 0;\n  for (int i = 0; i < n; i++) {\n"
+       "    if (i % 8 == 0 || z[i] != 0) s = 0;\n    s += x[i];\n    y[i] = s;\n  }\n}\n"});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
 }
 
 }  // namespace
