@@ -13,6 +13,7 @@ std::uint32_t leading_buffer(const Provenance& p, Value v) {
     const Node& n = p.node(v);
     if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return n.tag;
     if (n.kind == Node::Kind::kRing) {
+      if (n.terms().empty()) return ~0u;  // the least of nothing
       const Term& last = n.terms().back();
       v = last.factors.empty() ? last.coefficient : Value::node(last.factors[0]);
     } else {

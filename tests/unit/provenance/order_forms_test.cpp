@@ -81,6 +81,12 @@ TEST_P(OrderFormsOf, WhatIsNeverNegativePassesZero) {
   EXPECT_NE(least(Value::real(0), size), size);
 }
 
+TEST_P(OrderFormsOf, TheLeastOfNothingIsComparedAsAnyOther) {
+  const Value none = p_.from_terms(Ring::kMin, s(), {});
+  EXPECT_TRUE(alike(x(0), none).is_node());
+  EXPECT_EQ(alike(x(0), none), alike(none, x(0)));
+}
+
 // A number may be a key, and is not the element whose node has its bits.
 TEST_P(OrderFormsOf, ABoundIsAKeyOfItsOwn) {
   const Value zero = is_real(s()) ? Value::real(0) : Value::integer(0);
