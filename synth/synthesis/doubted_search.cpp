@@ -28,63 +28,52 @@ class DoubtedSearch {
   DoubtedSearch(Problem& problem, const Doubts& doubts) : problem_(problem), doubts_(doubts) {}
 
   struct Examined {
-    bool is_settled = false;               // an input refutes whatever else there might be
-    std::optional<Completion> completion;  // a completion by form that the search has not listed
+    bool is_settled = false;               // an input refutes whatever else there might be for less
+    std::optional<Completion> completion;  // a completion by form that is not known
   };
+  using IsKnown = std::function<bool(const Completion&)>;
   // Of what fulfils the weakened problem for less, and is not known: is it told apart from a completion by an input, or
   // is it one by form?
-  Examined examine(double below, const SolveOptions& options, const std::function<bool(const Completion&)>& is_known) {
-    Problem weak = weakened(problem_, doubts_);
-    SolveOptions all;
-    all.all = kMostDoubted;
-    all.deadline = options.deadline.within(kRefutationSeconds);
-    all.issue_costs = options.issue_costs;
-    all.below = below;
-    const Solution rest = solve(weak, all);
+  Examined examine(double below, const SolveOptions& options, const IsKnown& is_known) {
+    const Solution rest = weakened_completions(below, kMostDoubted, kRefutationSeconds, options);
     if (rest.outcome == Outcome::kInfeasible) return {true, std::nullopt};
     if (rest.outcome != Outcome::kFound) return {};
-    bool are_refuted = true;
+    bool are_refuted = rest.exhausted;
     for (const Completion& c : rest.completions) {
       if (is_known(c)) continue;
       const Assignment assignment = assignment_of(c);
       if (holds_by_form(assignment)) return {are_refuted, c};
       are_refuted = are_refuted && is_refuted(problem_, doubts_, assignment);
     }
-    return {are_refuted && rest.exhausted, std::nullopt};
+    return {are_refuted, std::nullopt};
   }
 
   bool holds(const Completion& completion) { return holds_by_form(assignment_of(completion)); }
 
-  // The first of the weakened problem's cheapest completions that is one by form. What costs less is none, if an input
-  // refutes it.
-  std::optional<Solution> candidate(const SolveOptions& options) {
-    Problem weak = weakened(problem_, doubts_);
-    SolveOptions some;
-    some.all = kMostCandidates;
-    some.deadline = options.deadline.within(kWeakenedSeconds);
-    some.issue_costs = options.issue_costs;
-    some.below = options.below;
-    Solution solution = solve(weak, some);
-    if (solution.outcome != Outcome::kFound) return std::nullopt;
-    bool are_refuted = true;
-    for (Completion& c : solution.completions) {
-      const Assignment assignment = assignment_of(c);
-      if (!holds_by_form(assignment)) {
-        are_refuted = are_refuted && is_refuted(problem_, doubts_, assignment);
-        continue;
-      }
-      solution.optimality = options.first_only ? Optimality::kNotAsked
-                            : are_refuted      ? Optimality::kProved
-                                               : Optimality::kBestFound;
-      solution.beyond_doubt = true;
-      solution.completions = {Completion(std::move(c))};
-      solution.exhausted = false;
-      return solution;
+  // One of the first completions of the weakened problem, or what is one for less; settled: nothing is, for less.
+  Examined candidate(const SolveOptions& options) {
+    const Solution some = weakened_completions(options.below, kMostCandidates, kWeakenedSeconds, options);
+    for (const Completion& c : some.completions) {
+      if (!holds(c)) continue;
+      if (options.first_only) return {false, c};
+      Examined less = examine(c.cost.total, options, [](const Completion&) { return false; });
+      if (!less.completion) less.completion = c;
+      return less;
     }
-    return std::nullopt;
+    return {};
   }
 
  private:
+  Solution weakened_completions(double below, std::size_t most, double seconds, const SolveOptions& options) const {
+    Problem weak = weakened(problem_, doubts_);
+    SolveOptions all;
+    all.all = most;
+    all.deadline = options.deadline.within(seconds);
+    all.issue_costs = options.issue_costs;
+    all.below = below;
+    return solve(weak, all);
+  }
+
   Assignment assignment_of(const Completion& completion) const {
     Assignment assignment(problem_.points.size(), 0);
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
@@ -164,8 +153,29 @@ bool may_be_doubted(const Problem& problem) {
   return !lawless(problem.provenance, values).empty();
 }
 
-// Where forms take the search long, what must reach the outputs may tell the completion at once.
-Solution solve_placed_or_weakened(const Program& sketch, Problem& problem, const SolveOptions& options) {
+// What must reach the outputs may tell the completion where forms take the search long. Nothing: it does not.
+std::optional<Solution> solve_weakened(const Program& sketch, const Program& spec, Problem& problem,
+                                       const SolveOptions& options) {
+  try {
+    const Doubts doubts = doubts_of(problem);
+    if (!doubts.any() || has_open_words(sketch, problem)) return std::nullopt;
+    auto candidate = DoubtedSearch(problem, doubts).candidate(options);
+    if (!candidate.completion) return std::nullopt;
+    Solution solution;
+    take(solution, *std::move(candidate.completion), options);
+    solution.beyond_doubt = true;
+    if (candidate.is_settled || options.first_only) return solution;
+    solution.optimality = Optimality::kBestFound;
+    solution.reason = told(*doubts.because, sketch, spec);
+    return solution;
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+}
+
+// By form for a short time, by the weakened problem, and by form again.
+Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
+                                  const SolveOptions& options) {
   if (options.all > 0 || is_placed(sketch, problem) || !may_be_doubted(problem))
     return solve_placed(sketch, problem, options);
   SolveOptions some = options;
@@ -174,20 +184,17 @@ Solution solve_placed_or_weakened(const Program& sketch, Problem& problem, const
   const bool is_over = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                        !some.deadline.passed() || options.deadline.passed();
   if (is_over || (solution.outcome == Outcome::kFound && options.first_only)) return solution;
-  try {
-    const Doubts doubts = doubts_of(problem);
-    if (doubts.any() && !has_open_words(sketch, problem))
-      if (auto candidate = DoubtedSearch(problem, doubts).candidate(options)) return *std::move(candidate);
-  } catch (const std::bad_alloc&) {
-    return solution;
-  }
-  return solve_placed(sketch, problem, options);
+  auto other = solve_weakened(sketch, spec, problem, options);
+  if (!other) return solve_placed(sketch, problem, options);
+  other->raw_space = solution.raw_space;
+  other->nodes = solution.nodes;
+  return *std::move(other);
 }
 
 }  // namespace
 
 Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& problem, const SolveOptions& options) {
-  Solution solution = solve_placed_or_weakened(sketch, problem, options);
+  Solution solution = solve_placed_or_weakened(sketch, spec, problem, options);
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
   if (solution.outcome == Outcome::kUnknown || !claims || solution.beyond_doubt) return solution;
