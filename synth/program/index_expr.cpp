@@ -14,7 +14,7 @@ namespace {
 using Op = IndexExpr::Op;
 
 // C's precedence, larger binds tighter.
-enum Precedence {
+enum BindingStrength {
   kTernary = 1,
   kBitOr = 3,
   kBitXor = 4,

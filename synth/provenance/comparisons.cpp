@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/indicators.h"
 
 namespace swizzle {
 namespace {
@@ -31,7 +32,8 @@ bool comes_after(const Provenance& p, Value a, Value b) {
   return a.is_node() && b.is_node() && !p.has_choice(a) && !p.has_choice(b) && a.aux > b.aux;
 }
 
-std::optional<Value> joined_comparison(Provenance& p, Value lhs, Value rhs) {
+// a < b || a == b
+static std::optional<Value> at_most(Provenance& p, Value lhs, Value rhs) {
   if (!lhs.is_node() || !rhs.is_node()) return std::nullopt;
   const auto is = [&](Value v, Operator op) {
     return p.node(v).kind == Node::Kind::kOpaque && p.node(v).tag == static_cast<std::uint32_t>(op);
@@ -42,6 +44,16 @@ std::optional<Value> joined_comparison(Provenance& p, Value lhs, Value rhs) {
   const Value a = less.children()[0], b = less.children()[1], c = alike.children()[0], d = alike.children()[1];
   const bool are_same = (a == c && b == d) || (a == d && b == c);
   return are_same ? std::optional(p.binary(Operator::kLe, less.scalar, a, b)) : std::nullopt;
+}
+
+std::optional<Value> joined_conditions(Provenance& p, bool is_and, Value lhs, Value rhs) {
+  for (const auto& [known, other] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}}) {
+    const auto value = truth(known);
+    if (!value) continue;
+    if (*value != is_and) return Value::integer(*value);
+    if (is_truth(p, other)) return other;
+  }
+  return is_and ? std::nullopt : at_most(p, lhs, rhs);
 }
 
 bool is_never_negative(const Provenance& p, NodeId id) {

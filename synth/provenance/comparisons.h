@@ -15,8 +15,8 @@ namespace swizzle {
 // alike.
 bool comes_after(const Provenance& provenance, Value a, Value b);
 
-// Of conditions either of which may hold, a < b and a == b.
-std::optional<Value> joined_comparison(Provenance& provenance, Value lhs, Value rhs);
+// lhs && rhs, or lhs || rhs, where one of them is known or both compare the same. Nothing: it has no simpler form.
+std::optional<Value> joined_conditions(Provenance& provenance, bool is_and, Value lhs, Value rhs);
 
 // |x|, exp(x), sqrt(x) of real numbers.
 bool is_never_negative(const Provenance& provenance, NodeId id);

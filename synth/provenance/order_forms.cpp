@@ -13,7 +13,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostEntries = 512;
-constexpr std::size_t kMostTerms = 256;  // of a minimum or maximum that is a function of atoms
+constexpr std::size_t kMostCompared = 256;  // of a minimum or maximum that is a function of atoms
 
 bool is_order(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax; }
 
@@ -184,7 +184,7 @@ OrderForms::Function OrderForms::function_of(const Provenance& p, Scalar s, Valu
   if (const auto it = functions_.find(v.aux); it != functions_.end()) return it->second;
   const Node& n = p.node(v);
   Function all;
-  if (n.terms().size() <= kMostTerms)
+  if (n.terms().size() <= kMostCompared)
     for (const Term& t : n.terms()) {
       const Function one = function_of(p, s, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
       if (!one) return functions_[v.aux] = std::nullopt;

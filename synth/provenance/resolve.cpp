@@ -88,6 +88,12 @@ class Resolution {
   }
 
   Value sum(NodeId id);
+  Value either(Scalar s, const std::vector<Term>& terms) {
+    Value all = Value::integer(0);
+    for (const Term& t : terms)
+      all = provenance_.binary(Operator::kOr, s, all, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
+    return provenance_.normalize(all);
+  }
   // Of |: truths that became numbers have a form of their own (indicators.h).
   bool is_number_of_truths(const Term& t) const {
     if (t.factors.empty()) return false;
@@ -141,12 +147,8 @@ Value Resolution::sum(NodeId id) {
     for (const Value& f : factors) product = multiplies ? p.multiply(ring, s, product, f) : f;
     for (Term& term : p.terms(ring, s, p.normalize(product))) resolved.push_back(std::move(term));
   }
-  if (ring == Ring::kOr && std::ranges::any_of(resolved, [&](const Term& t) { return is_number_of_truths(t); })) {
-    Value all = Value::integer(0);
-    for (const Term& t : resolved)
-      all = p.binary(Operator::kOr, s, all, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
-    return p.normalize(all);
-  }
+  if (ring == Ring::kOr && std::ranges::any_of(resolved, [&](const Term& t) { return is_number_of_truths(t); }))
+    return either(s, resolved);
   std::sort(resolved.begin(), resolved.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
   return p.from_terms(ring, s, std::move(resolved));
 }

@@ -322,14 +322,7 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
       break;
     case Operator::kLogicalAnd:
     case Operator::kLogicalOr:
-      for (const auto& [known, other] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}}) {
-        const auto value = truth(known);
-        if (!value) continue;
-        if (*value != (op == Operator::kLogicalAnd)) return Value::integer(*value);
-        if (is_truth(*this, other)) return other;
-      }
-      if (op == Operator::kLogicalOr)
-        if (const auto at_most = joined_comparison(*this, lhs, rhs)) return *at_most;
+      if (const auto simpler = joined_conditions(*this, op == Operator::kLogicalAnd, lhs, rhs)) return *simpler;
       break;
     default: break;
   }
