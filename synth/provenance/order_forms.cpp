@@ -249,9 +249,17 @@ std::optional<Tournament> OrderForms::merged(Provenance& p, const Precedence& pr
   const Node* less = operation(p, *precedence.tie, Operator::kLt);
   if (less == nullptr) return std::nullopt;
   const Value first = less->children()[0], second = less->children()[1];
+  const Scalar s = less->scalar;
+  if (s == Scalar::kU64) return std::nullopt;              // numbers are compared as signed ones
+  const auto compared = [&](Value of_key, Value number) {  // as the condition compares them
+    auto numbers = entries(of_key, number);
+    for (Tournament::Entry& e : numbers)
+      if (e.payload.is_int()) e.payload = Value::integer(wrap(s, e.payload.bits));
+    return numbers;
+  };
   for (const bool takes_lesser : {true, false}) {
-    const auto numbers = entries(key, takes_lesser ? first : second),
-               others_numbers = entries(other, takes_lesser ? second : first);
+    const auto numbers = compared(key, takes_lesser ? first : second),
+               others_numbers = compared(other, takes_lesser ? second : first);
     if (auto all = merged_by_number({t.entries, numbers}, {others, others_numbers}, takes_lesser))
       return Tournament{ring, precedence.scalar, std::move(*all)};
   }

@@ -106,6 +106,14 @@ TEST_P(OrderFormsOf, WhereTheGreatestIsHasOneForm) {
   EXPECT_NE(in_turn.at, first(first(only(0), only(2)), first(only(1), only(3))).at);
 }
 
+// -1 stands before 0, also where a sum holds it as 4294967295.
+TEST_P(OrderFormsOf, TiesAreToldAsTheirConditionComparesThem) {
+  const Best none{x(0), Value::integer(-1)}, zero{x(1), Value::integer(0)}, one{x(2), Value::integer(1)};
+  const Best by_number = lesser(lesser(zero, none), one);
+  EXPECT_EQ(by_number.at, first(first(none, zero), one).at);
+  EXPECT_NE(by_number.at, first(first(zero, one), none).at);
+}
+
 // a < b ? p : a == b ? min(p, q) : q, and with q in front of the last.
 TEST_P(OrderFormsOf, ATieMayBeToldInAThirdArm) {
   const Best a = lesser(only(0), only(3)), b = lesser(only(1), only(2)), whole = lesser(a, b);
