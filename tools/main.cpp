@@ -8,6 +8,7 @@
 #include "tools/check.h"
 #include "tools/completions.h"
 #include "tools/exit_codes.h"
+#include "tools/huge_pages.h"
 #include "tools/options.h"
 #include "tools/record.h"
 #include "tools/several.h"
@@ -57,6 +58,7 @@ int run_command(std::vector<std::string> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  swizzle::use_huge_pages();
   const auto arguments = swizzle::expanded_arguments({argv + std::min(argc, 1), argv + argc});
   if (arguments.ok()) return run_command(*arguments);
   for (const swizzle::Diagnostic& d : arguments.errors()) std::fputs(render(d).c_str(), stderr);
