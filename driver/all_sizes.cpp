@@ -33,7 +33,7 @@ struct Tried {
 Tried compared_at(const Sizes& sizes, const Program& kernel, const Program& spec, const Deadline& deadline) {
   auto expected = expect(kernel, spec, sizes, deadline);
   if (!expected.ok()) return {};
-  const auto refuted = refute(kernel, std::move(*expected));
+  const auto refuted = refute(kernel, std::move(*expected), deadline);
   if (!refuted.ok()) {
     const Diagnostic& first = refuted.errors().front();
     if (!first.breaks_rule) return {};

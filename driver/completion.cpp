@@ -40,9 +40,9 @@ CompileFlags without_preamble(CompileFlags flags) {
 
 // Executes a kernel at one size: why it is not the spec there, if it is not.
 std::optional<Ending> compared(const Program& kernel, Posed& at, Result<Expectation> expected, const Program& sketch,
-                               const SynthesisTask& task) {
+                               const SynthesisTask& task, const Deadline& deadline) {
   const Result<Refutation> refuted =
-      expected.ok() ? refute(kernel, std::move(*expected), &at.dynamic_shared_bytes) : expected.errors();
+      expected.ok() ? refute(kernel, std::move(*expected), deadline, &at.dynamic_shared_bytes) : expected.errors();
   if (refuted.ok() && refuted->text.empty()) return std::nullopt;
   if (refuted.ok() && refuted->doubt)
     return Ending{Ending::Kind::kUnknown,
@@ -50,7 +50,7 @@ std::optional<Ending> compared(const Program& kernel, Posed& at, Result<Expectat
                               refuted->text, told(*refuted->doubt, sketch, task.spec)),
                   {}};
   if (refuted.ok()) return failed_verification(fmt::format("at {}, {}", sizes_text(at.sizes), refuted->text));
-  if (refuted.errors().front().is_too_long)
+  if (refuted.errors().front().is_too_long || deadline.passed())
     return too_long(fmt::format("a completion was found, and executing it at {} takes too long", sizes_text(at.sizes)),
                     refuted.errors());
   if (Diagnostics faults = faults_at(at.sizes, sketch, task.spec); !faults.empty()) return bad_input(std::move(faults));
@@ -150,12 +150,13 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
   }
   again->directives = sketch.directives;
   for (Extent& e : again->directives.extents) e.range = {};
+  const Deadline deadline(request.reread_seconds);
   const std::size_t instances = emitted.posed.size() - posed.at_checks.size();
   for (std::size_t i = 0; i < reread.posed.size(); ++i) {
     Posed& at = reread.posed[i];
-    auto expected = i < instances ? expect(*again, posed.task.spec, at.sizes, {}, posed.task.groups)
+    auto expected = i < instances ? expect(*again, posed.task.spec, at.sizes, deadline, posed.task.groups)
                                   : std::move(posed.at_checks[i - instances]);
-    reread.ending = compared(*again, at, std::move(expected), sketch, posed.task);
+    reread.ending = compared(*again, at, std::move(expected), sketch, posed.task, deadline);
     if (reread.ending) {
       if (reread.ending->kind == Ending::Kind::kFailedVerification) reread.refuted_at = at.sizes;
       return reread;

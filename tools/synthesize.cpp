@@ -157,6 +157,8 @@ void keep(Answer answer, const Ending& ending, Report report, const Options& opt
 OrEnding<Made> make_kernel(Found& found, const std::string& tuned, const SynthesisRun& run) {
   CompletionRequest request = completion_request(run.options);
   request.tuned = tuned;
+  const double limit = run.options.time_limit_seconds;
+  request.reread_seconds = std::max(limit - run.watch.seconds(), limit / 2);
   report_completion(found.searched, request.sketch_path, run.report);
   auto emitted = emit_kernel(found.posed, found.searched, request, run.observer);
   if (!emitted.ok()) return bad_input(emitted.errors());

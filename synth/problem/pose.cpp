@@ -342,11 +342,12 @@ Refutation first_refuted(const Trace& run, const Trace& spec, Provenance& proven
 }  // namespace
 
 // What is wrong is looked for among all groups once it is known that something is: it is told the same way then.
-Result<Refutation> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
+Result<Refutation> refute(const Program& kernel, Expectation expectation, const Deadline& deadline,
+                          std::int64_t* dynamic_shared_bytes) {
   Provenance& provenance = expectation.provenance;
   SpecTrace spec(expectation.spec);
   while (true) {
-    const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, {}, false);
+    const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, deadline, false);
     if (!run.ok()) return run.errors();
     if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
     Refutation difference = first_refuted(*run, *spec, provenance);

@@ -76,7 +76,8 @@ struct Refutation {
 };
 
 // Compares every output of a kernel without holes. Tells how much dynamic shared memory the kernel uses.
-Result<Refutation> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes = nullptr);
+Result<Refutation> refute(const Program& kernel, Expectation expectation, const Deadline& deadline = {},
+                          std::int64_t* dynamic_shared_bytes = nullptr);
 
 // The machine that the sketch is for: sm_90, unless a directive names another.
 SharedMemoryModel memory_of(const Program& kernel);

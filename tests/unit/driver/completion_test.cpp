@@ -79,6 +79,15 @@ TEST_F(CompletionOfAPair, IsReadAgainAtInstancesAndChecks) {
   EXPECT_EQ(log.lines.back(), "end re-reading: re-read and executed at 2 sizes");
 }
 
+TEST_F(CompletionOfAPair, IsUnknownWhereReadingItAgainTakesTooLong) {
+  request_.reread_seconds = -1;
+  const RereadKernel reread = reread_kernel(emitted(), *posed_, *searched_.best, request_);
+  ASSERT_TRUE(reread.ending);
+  EXPECT_EQ(reread.ending->kind, Ending::Kind::kUnknown);
+  EXPECT_EQ(reread.ending->reason, "a completion was found, and executing it at n=32 takes too long");
+  EXPECT_FALSE(reread.refuted_at);
+}
+
 TEST_F(CompletionOfAPair, AnEmittedTextThatIsNotTheSpecFailsItsVerification) {
   EmittedKernel wrong = emitted();
   wrong.text = replaced(wrong.text, "y[i] = ", "y[i] = 1 + ");
