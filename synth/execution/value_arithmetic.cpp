@@ -7,6 +7,7 @@
 
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/definedness.h"
+#include "synth/provenance/flags.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -85,6 +86,8 @@ Value ValueArithmetic::call(const Expr& e, Scalar s, const std::vector<Value>& v
   }
   if (std::ranges::any_of(v, [&](Value x) { return is_word(provenance_, x); }))
     return word_intrinsic(provenance_, e.intrinsic, s, v);
+  if (e.intrinsic == Intrinsic::kPopc)
+    if (const auto count = count_flags(provenance_, s, v[0])) return *count;
   if (e.intrinsic == Intrinsic::kMin) return extremum(Ring::kMin, s, v[0], v[1]);
   if (e.intrinsic == Intrinsic::kMax) return extremum(Ring::kMax, s, v[0], v[1]);
   if (is_dot_product(e.intrinsic) && !(v[2] == Value::integer(0)))  // it adds to its last operand

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/flags.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -178,21 +179,12 @@ Lanes WarpCollectives::fold(const Masks& masks, const Lanes& given, const Expr& 
   return result;
 }
 
-// What lanes say of their data, put together as a spec would: p0 | p1 | …, 1 & p0 & p1 …, p0 | p1 << 1 | …, each 0
-// or 1.
+// What lanes say of their data.
 Lanes WarpCollectives::eval_vote_on_data(const Lanes& predicate, const Masks& masks, const Expr& e) {
-  const bool counts = e.intrinsic == Intrinsic::kBallot;
-  const Operator op = e.intrinsic == Intrinsic::kAll ? Operator::kAnd : Operator::kOr;
-  const Scalar s = counts ? Scalar::kU32 : Scalar::kI32;
-  const auto said_by = [&](int u, int lane) {
-    const Value is_set = provenance_.convert(predicate[at(u)], Scalar::kI32, Scalar::kBool);
-    const Value one = provenance_.convert(is_set, Scalar::kBool, s);
-    return counts ? provenance_.binary(Operator::kShl, s, one, Value::integer(lane)) : one;
-  };
   return fold(masks, predicate, e, "vote", [&](const std::vector<int>& threads) {
-    Value all = Value::integer(e.intrinsic == Intrinsic::kAll ? 1 : 0);
-    for (const int u : threads) all = provenance_.binary(op, s, all, said_by(u, u % kWarpSize));
-    return all;
+    std::map<int, Value> said;
+    for (const int u : threads) said.emplace(u % kWarpSize, predicate[at(u)]);
+    return vote(provenance_, e.intrinsic, Scalar::kI32, said);
   });
 }
 

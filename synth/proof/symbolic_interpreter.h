@@ -90,7 +90,7 @@ class SymbolicInterpreter : private SymbolicState {
   Lanes eval_call(const Expr& e);
   Lanes eval_intrinsic(const Expr& e);
   Lanes eval_shuffle(const Expr& e);
-  Lanes eval_ballot(const Expr& e);
+  Lanes eval_vote(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
   Symbol extremum(bool is_min, const Symbol& a, const Symbol& b);

@@ -1,8 +1,11 @@
 // Intrinsics of a symbolic run: shuffles, barriers, functions of data.
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <optional>
 
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/provenance/flags.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -10,10 +13,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return eval_shuffle(e);
     case LaneBehavior::kBarrier: barrier(e); return blank();
-    case LaneBehavior::kVote:
-      if (e.intrinsic == Intrinsic::kBallot) return eval_ballot(e);
-      give_up("votes");
-      return blank();
+    case LaneBehavior::kVote: return eval_vote(e);
     case LaneBehavior::kRead: {
       const Lanes pointers = eval(e.operands[0]);
       return stopped() ? blank(slots_of(e.type)) : read(pointers, e.type);
@@ -79,6 +79,8 @@ Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vect
   if (e.intrinsic == Intrinsic::kFma)
     return symbol_of(
         provenance.binary(Operator::kAdd, s, provenance.binary(Operator::kMul, s, data[0], data[1]), data[2]));
+  if (e.intrinsic == Intrinsic::kPopc)
+    if (const auto count = count_flags(provenance, s, data[0])) return symbol_of(*count);
   return symbol_of(
       provenance.opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic), scalar_of(e.type), data));
 }
@@ -113,23 +115,38 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_shuffle(const Expr& e) {
   return result;
 }
 
-// A word that each lane gives a bit of.
-SymbolicInterpreter::Lanes SymbolicInterpreter::eval_ballot(const Expr& e) {
-  Provenance& provenance = elements_.provenance();
+namespace {
+
+// Nothing: bits are asked for what is no ballot. `said`: by lane.
+std::optional<Value> outcome_of(Provenance& provenance, Intrinsic kind, Scalar s, const std::map<int, Value>& said) {
+  if (std::ranges::none_of(said, [&](const auto& one) { return is_word(provenance, one.second); }))
+    return vote(provenance, kind, s, said);
+  if (kind != Intrinsic::kBallot) return std::nullopt;
+  std::vector<Value> bits(32, Value::integer(0));
+  for (const auto& [lane, asked] : said) bits[static_cast<std::size_t>(lane)] = truth_bit(provenance, asked);
+  return word_of(provenance, Scalar::kU32, bits);
+}
+
+}  // namespace
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_vote(const Expr& e) {
+  if (e.operands.empty()) return give_up("a vote without a mask"), blank();
   const std::vector<std::uint32_t> masks = warp_masks(e.operands[0]);
   const Lanes predicate = eval(e.operands[1]);
   const Scalar s = scalar_of(program_.expr(e.operands[1]).type);
   Lanes result = blank();
   for_active([&](int t) {
-    std::vector<Value> bits(32, Value::integer(0));
+    std::map<int, Value> said;
     const int first = t / 32 * 32;
     for (int u = first; u < std::min(threads_, first + 32); ++u) {
       if (!mask_[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
-      const Value asked = data_of(predicate[at(u)], s);
-      if (!asked.is_int() && !is_word(provenance, asked)) return give_up("a vote on what is not followed bit by bit");
-      bits[at(u - first)] = truth_bit(provenance, asked);
+      if (!guards().implies(path_[at(t)], path_[at(u)], region_)) return give_up("a lane that is asked may have left");
+      said.emplace(u - first, data_of(predicate[at(u)], s));
     }
-    result[at(t)] = symbol_of(word_of(provenance, Scalar::kU32, bits));
+    if (stopped()) return;
+    const auto outcome = outcome_of(elements_.provenance(), e.intrinsic, s, said);
+    if (!outcome) return give_up("a vote on bits");
+    result[at(t)] = symbol_of(*outcome);
   });
   return result;
 }

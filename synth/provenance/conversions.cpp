@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "synth/provenance/casts.h"
+#include "synth/provenance/flags.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
@@ -51,6 +52,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (from == Scalar::kBool) return indicator(*this, v, to);
   if (const auto number = is_real(from) ? std::nullopt : convert_indicators(*this, normalize(v), from, to))
     return *number;
+  if (const auto word = widen_flags(*this, v, from, to)) return *word;
   if (const auto narrow = truncated(v, from, to)) return *narrow;
   if (const auto wide = widened(v, from, to)) return *wide;
   return opaque(cast_code({from, to}), to, {v});

@@ -8,6 +8,7 @@
 
 #include "synth/provenance/casts.h"
 #include "synth/provenance/rings.h"
+#include "synth/provenance/truth_polynomials.h"
 
 namespace swizzle {
 namespace {
@@ -18,80 +19,6 @@ constexpr std::size_t kMostInAll = 1024;   // likewise, where no hole has a say
 constexpr double kLargest = 0x1p24;        // constant that does not swallow what it is added to and taken from
 
 bool is(const Node& n, Operator op) { return n.kind == Node::Kind::kOpaque && n.tag == static_cast<std::uint32_t>(op); }
-
-double signed_number(Scalar s, Value c) {
-  if (!c.is_int()) return c.as_real();
-  return static_cast<double>(bit_width(s) == 64 ? c.bits : wrap(bit_width(s) == 32 ? Scalar::kI32 : s, c.bits));
-}
-
-// 1 where a condition holds, which holes may choose, and 0 elsewhere.
-bool is_condition_value(const Provenance& provenance, Value v) {
-  if (v == Value::integer(0) || v == Value::integer(1)) return true;
-  if (!v.is_node()) return false;
-  const Node& n = provenance.node(v);
-  if (n.kind != Node::Kind::kChoice) return is_indicator(n);
-  return !n.maybe_undefined && std::ranges::all_of(provenance.leaves(v), [&](const Value& leaf) {
-    return leaf.is_node() ? is_indicator(provenance.node(leaf)) : is_condition_value(provenance, leaf);
-  });
-}
-
-// Sums of products of such values, in normal form and in terms of type s. Nothing: there is something else in them.
-std::optional<std::vector<Term>> polynomial_of(const Provenance& provenance, Scalar s, Value v) {
-  if (!v.is_node()) return std::nullopt;
-  const Node& n = provenance.node(v);
-  const bool is_short = n.kind == Node::Kind::kRing && n.ring == Ring::kSum && n.terms().size() <= kMostProducts;
-  if (!is_short && n.kind != Node::Kind::kChoice && !is_indicator(n)) return std::nullopt;
-  std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
-  const bool is_pure = std::ranges::all_of(terms, [&](const Term& t) {
-    return std::ranges::all_of(t.factors, [&](NodeId f) { return is_condition_value(provenance, Value::node(f)); });
-  });
-  return is_pure ? std::optional(std::move(terms)) : std::nullopt;
-}
-
-// 0 or 1, whatever its indicators are: looked at with the first of them 0, and 1, and so on. A product of many, or 1
-// less such a product, takes a step for each.
-class TruthTest {
- public:
-  explicit TruthTest(Scalar s) : s_(s) {}
-
-  bool passes(const std::vector<Term>& polynomial) {
-    std::vector<Product> products;
-    for (const Term& term : polynomial)
-      products.push_back({signed_number(s_, term.coefficient), std::span(term.factors.data(), term.factors.size())});
-    return is_truth(std::move(products));
-  }
-
- private:
-  struct Product {
-    double coefficient = 0;
-    std::span<const NodeId> factors;  // sorted; those that are known are gone
-  };
-
-  bool is_truth(std::vector<Product> products) {
-    if (++steps_ > kMostSteps) return false;
-    double constant = 0;
-    std::optional<NodeId> first;
-    for (const Product& product : products) {
-      if (product.factors.empty()) constant += product.coefficient;
-      else if (!first || product.factors[0] < *first) first = product.factors[0];
-    }
-    if (!first) return constant == 0 || constant == 1;
-    std::vector<Product> without;
-    std::ranges::copy_if(products, std::back_inserter(without), [&](const Product& product) {
-      return product.factors.empty() || product.factors[0] != *first;
-    });
-    if (!is_truth(std::move(without))) return false;
-    for (Product& product : products)
-      if (!product.factors.empty() && product.factors[0] == *first) product.factors = product.factors.subspan(1);
-    return is_truth(std::move(products));
-  }
-
-  static constexpr int kMostSteps = 256;
-  Scalar s_;
-  int steps_ = 0;
-};
-
-bool is_truth_value(Scalar s, const std::vector<Term>& polynomial) { return TruthTest(s).passes(polynomial); }
 
 // The same number in sums of another type.
 Value rebuilt(Provenance& provenance, const std::vector<Term>& polynomial, Scalar from, Scalar to) {
@@ -139,8 +66,8 @@ class Indicator {
   std::optional<Value> as_truth(const Node& equality) {
     const Value number = equality.children()[0], constant = equality.children()[1];
     if (constant.is_node() || constant.as_real() != (truth(constant) == true ? 1 : 0)) return std::nullopt;
-    const auto polynomial = polynomial_of(p_, equality.scalar, number);
-    if (!polynomial || !is_truth_value(equality.scalar, *polynomial)) return std::nullopt;
+    const auto polynomial = indicator_polynomial(p_, equality.scalar, number);
+    if (!polynomial || !is_truth_polynomial(equality.scalar, *polynomial)) return std::nullopt;
     const Value same = rebuilt(p_, *polynomial, equality.scalar, s_);
     return truth(constant) == true ? same : negated(same);
   }
@@ -260,8 +187,8 @@ std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, 
     }
   if (provenance.is_index(lhs) && provenance.is_index(rhs)) return std::nullopt;
   for (const Value& v : {lhs, rhs}) {
-    const auto polynomial = polynomial_of(provenance, s, v);
-    if (!(polynomial ? is_truth_value(s, *polynomial) : is_condition_value(provenance, v))) return std::nullopt;
+    const auto polynomial = indicator_polynomial(provenance, s, v);
+    if (!(polynomial ? is_truth_polynomial(s, *polynomial) : is_condition_value(provenance, v))) return std::nullopt;
   }
   const Value both = provenance.multiply(Ring::kSum, s, lhs, rhs);
   if (op == Operator::kAnd) return both;
@@ -274,9 +201,9 @@ std::optional<Value> operate_on_indicators(Provenance& provenance, Operator op, 
 }
 
 std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar from, Scalar to) {
-  const auto polynomial = polynomial_of(provenance, from, v);
+  const auto polynomial = indicator_polynomial(provenance, from, v);
   const bool is_one = polynomial && polynomial->size() == 1 && (*polynomial)[0].factors.size() == 1;
-  if (!polynomial || is_one || !is_truth_value(from, *polynomial)) return std::nullopt;
+  if (!polynomial || is_one || !is_truth_polynomial(from, *polynomial)) return std::nullopt;
   return rebuilt(provenance, *polynomial, from, to);
 }
 

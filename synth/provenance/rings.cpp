@@ -5,6 +5,7 @@
 
 #include "synth/provenance/comparisons.h"
 #include "synth/provenance/definedness.h"
+#include "synth/provenance/flags.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
@@ -293,6 +294,7 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
 
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
   if (const auto truth = operate_on_indicators(*this, op, s, lhs, rhs)) return *truth;
+  if (const auto word = operate_on_flags(*this, op, s, lhs, rhs)) return *word;
   switch (op) {
     case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
     case Operator::kSub:

@@ -19,7 +19,8 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Mixes,
                                          Published{"slope_curvature", 3, 12}, Published{"stencil_structs", 6, 12},
                                          Published{"stencil_aos", 6, 24}, Published{"dilate1d", 7, 24},
                                          Published{"circular_conv32", 64, 64}, Published{"reverse_stencil", 5, 25},
-                                         Published{"deinterleave2", 2, 20}, Published{"fir_symmetric", 7, 34}),
+                                         Published{"deinterleave2", 2, 20}, Published{"fir_symmetric", 7, 34},
+                                         Published{"compact_offsets", 1, 0}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
