@@ -149,6 +149,18 @@ bool may_be_flags(const Provenance& provenance, Value v) {
   return (n.combines() && n.ring == Ring::kSum) || is_indicator(n);
 }
 
+// What is asked for of the same words in many lanes. Nothing: an integer that takes more than 32 bits.
+std::optional<ComputedTable::Key> key_of(std::uint64_t operation, Scalar s, Value lhs, Value rhs) {
+  constexpr std::uint64_t kKeptFlags = std::uint64_t{1} << 60;
+  ComputedTable::Key key{kKeptFlags + operation * 64 + static_cast<std::uint64_t>(s) * 4, 0};
+  for (const Value& v : {lhs, rhs}) {
+    if (!v.is_node() && (v.bits < INT32_MIN || v.bits > UINT32_MAX)) return std::nullopt;
+    key.operation = (key.operation << 1) + (v.is_node() ? 0 : 1);
+    key.operands = key.operands << 32 | (v.is_node() ? v.aux : static_cast<std::uint32_t>(v.bits));
+  }
+  return key;
+}
+
 // Functions of words that holes choose, or choose parts of, are choices of what they are of each: of some hundreds.
 class Choosing {
  public:
@@ -157,6 +169,25 @@ class Choosing {
   std::optional<Value> operated(Operator op, Value lhs, Value rhs) {
     if (lhs.is_int() && rhs.is_int()) return p_.binary(op, s_, lhs, rhs);
     if (!may_be_flags(p_, lhs) || !may_be_flags(p_, rhs) || --left_ < 0) return std::nullopt;
+    const auto key = key_of(static_cast<std::uint64_t>(op) + 1, s_, lhs, rhs);
+    return kept(key, [&] { return newly_operated(op, lhs, rhs); });
+  }
+
+  std::optional<Value> count(Value v) {
+    if (!may_be_flags(p_, v) || --left_ < 0) return std::nullopt;
+    return kept(key_of(0, s_, v, v), [&] { return newly_counted(v); });
+  }
+
+ private:
+  std::optional<Value> kept(const std::optional<ComputedTable::Key>& key,
+                            const std::function<std::optional<Value>()>& f) {
+    if (const auto known = key ? p_.computed().find(*key) : std::nullopt) return known;
+    const std::optional<Value> result = f();
+    if (key && result) p_.computed().keep(*key, *result);
+    return result;
+  }
+
+  std::optional<Value> newly_operated(Operator op, Value lhs, Value rhs) {
     const auto of_lhs = words_.of(lhs);
     if (!of_lhs) return of_each(lhs, [&](Value word) { return operated(op, word, rhs); });
     const bool shifts = op == Operator::kShl || op == Operator::kShr;
@@ -171,8 +202,7 @@ class Choosing {
     return words_.word_of(result, s_);
   }
 
-  std::optional<Value> count(Value v) {
-    if (!may_be_flags(p_, v) || --left_ < 0) return std::nullopt;
+  std::optional<Value> newly_counted(Value v) {
     const auto flags = words_.of(v);
     if (!flags) return of_each(v, [&](Value word) { return count(word); });
     Value sum = Value::integer(0);
@@ -181,7 +211,6 @@ class Choosing {
     return p_.normalize(sum);
   }
 
- private:
   std::optional<Value> of_each(Value v, const std::function<std::optional<Value>(Value)>& f) {
     if (is_chosen_word(p_, v)) return of_leaves(v, f);
     v = p_.normalize(v);
