@@ -57,7 +57,10 @@ bool is_better(const Report::Variant& a, const Report::Variant& b) {
 }
 
 std::string variant_text(const Report::Variant& variant) {
-  std::string text = fmt::format("variant {}: ", choice_text(variant.choice));
+  std::string name = variant.choice.empty() ? "" : "variant " + choice_text(variant.choice);
+  if (variant.completion > 1 || name.empty())
+    name += fmt::format("{}completion {}", name.empty() ? "" : ", ", variant.completion);
+  std::string text = name + ": ";
   if (variant.outcome != "found") return text + variant.outcome + ": " + variant.reason;
   text += fmt::format("cost {:g}", variant.cost.value_or(0));
   if (variant.cycles_per_kilobyte)

@@ -25,7 +25,8 @@ std::string choice_text(const std::vector<std::int64_t>& choice);
 // Measured before predicted, predicted before not, cheap before dear.
 bool is_better(const Report::Variant& a, const Report::Variant& b);
 
-// "variant 8, 128: cost 136, predicted 137.4 cycles of a multiprocessor a kilobyte, measured 150.3 us"
+// "variant 8, 128: cost 136, predicted 137.4 cycles of a multiprocessor a kilobyte, measured 150.3 us";
+// "variant 8, 128, completion 2: …"; without a choice "completion 2: …"
 std::string variant_text(const Report::Variant& variant);
 
 struct SizesToTime {

@@ -34,7 +34,7 @@ struct Options {
   Sizes set;
   bool first = false, verbose = false, widen = false, certify = false, no_suggestions = false;
   bool stamp = false, check_up_to_date = false;
-  bool tune = false;  // time the best variants of ?sw_tune
+  bool tune = false;  // time the best variants and completions
   std::size_t all = 0;
   double time_limit_seconds = 60;
   bool time_limit_is_set = false;  // by the user

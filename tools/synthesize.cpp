@@ -320,7 +320,7 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   answer.key = key.answer;
   const SynthesisRun run{options, watch, last_word, observer, report, answer};
   if (const auto known = known_answer(options, key)) return reuse(*known, key, run);
-  if (pair->tunes.empty()) return complete_pair(*pair, request, [&] { watchdog.reset(); }, run);
+  if (pair->tunes.empty() && !options.tune) return complete_pair(*pair, request, [&] { watchdog.reset(); }, run);
   const auto when_found = [&] {
     last_word.leave_it_to_the_search();
     watchdog.reset();

@@ -1,6 +1,8 @@
-// A sketch with ?sw_tune: every choice is a sketch like any other, and the best of them is what is found.
+// A sketch with ?sw_tune: every choice is a sketch like any other, and the best of them is what is found. With --tune
+// there are further completions of the best besides, and the fastest is.
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -30,17 +32,21 @@ struct Candidate {
   Made made;
   Report report;
   Report::Variant variant;
+  std::size_t listed = 0;  // the place of its completion in a list of such, from 1; 0: the cheapest, without a list
 };
 
-// An ending: there is none of this choice.
-std::optional<Ending> complete_variant(const Pair& first, const TuneChoice& choice, double seconds,
-                                       const SynthesisRun& of, Candidate& candidate) {
+constexpr std::size_t kMostListed = 4;
+
+// An ending: there is none of this choice, or none at this place of the list.
+std::optional<Ending> complete_variant(const Pair& first, double seconds, const SynthesisRun& of,
+                                       Candidate& candidate) {
   const Stopwatch watch;
   Options own = of.options;
+  if (candidate.listed > 0) own.all = kMostListed;
   own.time_limit_seconds = seconds;  // by the watch of this one
   const SynthesisRun run{own, watch, of.last_word, of.observer, candidate.report, of.answer};
   PairRequest request = pair_request(of.options);
-  request.tuned = choice;
+  request.tuned = candidate.variant.choice;
   request.sketch_text = first.sketch_text;
   request.spec_text = SourceText(first.spec.source.path(), first.spec.source.text());
   auto pair = load_pair(request, run.observer);
@@ -50,6 +56,11 @@ std::optional<Ending> complete_variant(const Pair& first, const TuneChoice& choi
   auto found = search_and_widen(*candidate.pair, candidate.wider, synthesis, run);
   if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
   candidate.found.emplace(std::move(std::get<Found>(found)));
+  if (candidate.listed > 0) {
+    auto& completions = candidate.found->searched.solution.completions;
+    if (completions.size() < candidate.listed) return Ending{Ending::Kind::kInfeasible, "there are no more", {}};
+    completions = {completions[candidate.listed - 1]};
+  }
   auto made = make_kernel(*candidate.found, tuned_lines(*candidate.pair), run);
   if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
   candidate.made = std::move(std::get<Made>(made));
@@ -126,7 +137,7 @@ OrEnding<Tried> try_choices(const Pair& first, const std::vector<TuneChoice>& ch
     auto candidate = std::make_unique<Candidate>();
     candidate->report = run.report;
     candidate->variant.choice = choices[i];
-    auto ending = complete_variant(first, choices[i], left / static_cast<double>(choices.size() - i), run, *candidate);
+    auto ending = complete_variant(first, left / static_cast<double>(choices.size() - i), run, *candidate);
     if (ending && ending->kind == Ending::Kind::kFailedVerification) return std::move(*ending);
     if (ending) {
       note_ending(std::move(*ending), std::move(candidate->variant), tried);
@@ -140,6 +151,31 @@ OrEnding<Tried> try_choices(const Pair& first, const std::vector<TuneChoice>& ch
     tried.candidates.pop_back();
   }
   return tried;
+}
+
+std::vector<std::string> expressions_of(const Candidate& candidate) {
+  std::vector<std::string> expressions;
+  for (const auto& hole : candidate.report.holes) expressions.push_back(hole.expression);
+  return expressions;
+}
+
+// Further completions of the best variant, as far as half of the time that is left allows: they cost as much or more,
+// and may take less time, which is not what the search minimizes. `before`: the report before the search.
+void add_completions(const Pair& first, const Report& before, Tried& tried, const SynthesisRun& run) {
+  const TuneChoice choice = tried.candidates.front()->variant.choice;
+  const Deadline deadline((run.options.time_limit_seconds - run.watch.seconds()) / 2);
+  std::set<std::vector<std::string>> known = {expressions_of(*tried.candidates.front())};
+  for (std::size_t listed = 1; listed <= kMostListed && !deadline.passed(); ++listed) {
+    auto candidate = std::make_unique<Candidate>();
+    candidate->report = before;
+    candidate->variant.choice = choice;
+    candidate->variant.completion = known.size() + 1;
+    candidate->listed = listed;
+    const double left = run.options.time_limit_seconds - run.watch.seconds();
+    const auto ending = complete_variant(first, left / 2, run, *candidate);
+    if (ending && ending->kind != Ending::Kind::kFailedVerification) return;  // the list ends here
+    if (!ending && known.insert(expressions_of(*candidate)).second) tried.candidates.push_back(std::move(candidate));
+  }
 }
 
 std::vector<Report::Variant> listed_variants(const Tried& tried) {
@@ -163,7 +199,10 @@ Ending complete_variants(const Pair& first, const std::function<void()>& when_fo
     run.report.variants = std::move(tried.others);
     return joint_ending(tried.endings);
   }
-  if (run.options.tune) time_candidates(tried.candidates, run.options, run.observer);
+  if (run.options.tune) {
+    add_completions(first, run.report, tried, run);
+    time_candidates(tried.candidates, run.options, run.observer);
+  }
   best_first(tried.candidates);
   Candidate& best = *tried.candidates.front();
   best.variant.is_chosen = true;

@@ -54,6 +54,7 @@ nlohmann::ordered_json to_json(const std::optional<Report::Predicted>& predicted
 nlohmann::ordered_json to_json(const Report::Variant& variant) {
   const auto number = [](const std::optional<double>& n) { return n ? OrderedJson(*n) : OrderedJson(nullptr); };
   return {{"choice", variant.choice},
+          {"completion", variant.completion},
           {"outcome", variant.outcome},
           {"reason", variant.reason},
           {"cost", number(variant.cost)},

@@ -53,6 +53,7 @@ struct Report {
   // A choice for every ?sw_tune, and what came of it.
   struct Variant {
     std::vector<std::int64_t> choice;
+    std::size_t completion = 1;   // of this choice: with --tune also the second cheapest, …
     std::string outcome, reason;  // "found", "infeasible", "unknown", "error"; why not
     std::optional<double> cost;   // total
     std::optional<Optimality> optimality;

@@ -1,4 +1,7 @@
 // ?sw_tune: numbers that are chosen among variants.
+#include <map>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/tool.h"
@@ -107,6 +110,38 @@ TEST(Tune, IsAnsweredFromTheCacheBySketchAndNotByChoice) {
   EXPECT_EQ(fewer.report["variants"].size(), 2u) << fewer.output;
   const ToolResult tuned = run_tool(command + " --tune");
   EXPECT_EQ(tuned.output.find("found in the cache"), std::string::npos) << "the GPU that is here has a say";
+}
+
+// Each is told once, and only of the cheapest it is said that it is.
+TEST(Tune, FurtherCompletionsAreListedAndTried) {
+  const ToolResult tuned = tuned_pair(sketch_of("4"), "--run=none --tune");
+  ASSERT_EQ(tuned.exit_code, 0) << tuned.output;
+  const auto& variants = tuned.report["variants"];
+  ASSERT_GE(variants.size(), 1u) << tuned.output;
+  std::set<std::size_t> completions;
+  for (const auto& variant : variants) {
+    EXPECT_TRUE(variant["choice"].empty());
+    EXPECT_EQ(variant["outcome"], "found");
+    EXPECT_TRUE(completions.insert(variant["completion"].get<std::size_t>()).second);
+    if (variant["completion"] == 1) EXPECT_EQ(variant["optimality"], "proved");
+    else EXPECT_EQ(variant["optimality"], "not_asked");
+    EXPECT_NE(tuned.output.find(fmt::format("completion {}: cost", variant["completion"].get<int>())),
+              std::string::npos)
+        << tuned.output;
+  }
+  EXPECT_EQ(completions.count(1), 1u);
+}
+
+TEST(Tune, CompletionsOfTheBestVariantAreTriedBesidesTheVariants) {
+  std::string sketch = sketch_of("?sw_tune(2, 4)");
+  sketch.replace(sketch.find("?sw_xform(lane, 32)"), 19, "(lane + ?sw_const(1, 97)) & 31");
+  const ToolResult tuned = tuned_pair(sketch, "--run=none --tune");
+  ASSERT_EQ(tuned.exit_code, 0) << tuned.output;
+  const auto& variants = tuned.report["variants"];
+  ASSERT_EQ(variants.size(), 4u) << "of two choices the best has the constants 1, 33 and 65\n" << tuned.output;
+  std::map<int, int> of_choice;
+  for (const auto& variant : variants) ++of_choice[variant["choice"][0].get<int>()];
+  EXPECT_EQ(of_choice, (std::map<int, int>{{2, 1}, {4, 3}}));
 }
 
 TEST(Tune, WithoutAGpuTheModelsOrderStands) {
