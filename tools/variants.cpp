@@ -8,6 +8,7 @@
 
 #include "codegen/run/toolchain.h"
 #include "driver/tuning.h"
+#include "synth/machine/machine.h"
 #include "tools/pair_setup.h"
 #include "tools/synthesis_steps.h"
 
@@ -33,9 +34,21 @@ struct Candidate {
   Report report;
   Report::Variant variant;
   std::size_t listed = 0;  // the place of its completion in a list of such, from 1; 0: the cheapest, without a list
+  std::optional<double> least = {};  // of a listed one: what the cheapest is proved to cost
 };
 
 constexpr std::size_t kMostListed = 4;
+constexpr double kSecondsOfListing = 4;
+
+// Makes the completion at its place of the list the one that is found. False: fewer are listed.
+bool take_listed(const Candidate& candidate, Solution& solution) {
+  if (solution.completions.size() < candidate.listed) return false;
+  solution.completions = {solution.completions[candidate.listed - 1]};
+  solution.reason = "";  // of the list
+  const double cost = solution.completions[0].cost.total;
+  if (candidate.least && cost <= *candidate.least + kCostTolerance) solution.optimality = Optimality::kProved;
+  return true;
+}
 
 // An ending: there is none of this choice, or none at this place of the list.
 std::optional<Ending> complete_variant(const Pair& first, double seconds, const SynthesisRun& of,
@@ -56,11 +69,9 @@ std::optional<Ending> complete_variant(const Pair& first, double seconds, const 
   auto found = search_and_widen(*candidate.pair, candidate.wider, synthesis, run);
   if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
   candidate.found.emplace(std::move(std::get<Found>(found)));
-  if (candidate.listed > 0) {
-    auto& completions = candidate.found->searched.solution.completions;
-    if (completions.size() < candidate.listed) return Ending{Ending::Kind::kInfeasible, "there are no more", {}};
-    completions = {completions[candidate.listed - 1]};
-  }
+  if (candidate.listed > 0 && !take_listed(candidate, candidate.found->searched.solution))
+    return Ending{Ending::Kind::kInfeasible, "there are no more", {}};
+  candidate.report.optimality = candidate.found->searched.solution.optimality;
   auto made = make_kernel(*candidate.found, tuned_lines(*candidate.pair), run);
   if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
   candidate.made = std::move(std::get<Made>(made));
@@ -162,17 +173,18 @@ std::vector<std::string> expressions_of(const Candidate& candidate) {
 // Further completions of the best variant, as far as half of the time that is left allows: they cost as much or more,
 // and may take less time, which is not what the search minimizes. `before`: the report before the search.
 void add_completions(const Pair& first, const Report& before, Tried& tried, const SynthesisRun& run) {
-  const TuneChoice choice = tried.candidates.front()->variant.choice;
+  const Report::Variant best = tried.candidates.front()->variant;
   const Deadline deadline((run.options.time_limit_seconds - run.watch.seconds()) / 2);
   std::set<std::vector<std::string>> known = {expressions_of(*tried.candidates.front())};
   for (std::size_t listed = 1; listed <= kMostListed && !deadline.passed(); ++listed) {
     auto candidate = std::make_unique<Candidate>();
     candidate->report = before;
-    candidate->variant.choice = choice;
+    candidate->variant.choice = best.choice;
     candidate->variant.completion = known.size() + 1;
     candidate->listed = listed;
+    if (best.optimality == Optimality::kProved) candidate->least = best.cost;
     const double left = run.options.time_limit_seconds - run.watch.seconds();
-    const auto ending = complete_variant(first, left / 2, run, *candidate);
+    const auto ending = complete_variant(first, std::min(left / 2, kSecondsOfListing), run, *candidate);
     if (ending && ending->kind != Ending::Kind::kFailedVerification) return;  // the list ends here
     if (!ending && known.insert(expressions_of(*candidate)).second) tried.candidates.push_back(std::move(candidate));
   }
