@@ -32,8 +32,8 @@ struct CompletionRequest {
   std::string arch = "sm_90";
   Sizes set = {};  // of the instances, on the command line: the head tells
   RunAt run = RunAt::kAuto;
-  double reread_seconds = 60;           // at most, to execute what was found
-  std::string tuned = {};  // what ?sw_tune became, lines for the head: "  sw_tune at 14:26 = 8\n"
+  double reread_seconds = 60;  // at most, to execute what was found
+  std::string tuned = {};      // what ?sw_tune became, lines for the head: "  sw_tune at 14:26 = 8\n"
 };
 
 struct EmittedKernel {
@@ -56,8 +56,8 @@ struct RereadKernel {
 };
 
 // Parses the text and executes it at every size, without the solver. Uses up posed.at_checks. Ends in failed
-// verification; in bad input, where the sketch itself is at fault at a check size; in unknown, where a size takes longer
-// than was asked for.
+// verification; in bad input, where the sketch itself is at fault at a check size; in unknown, where a size takes
+// longer than was asked for.
 RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const PosedAssignment& best,
                            const CompletionRequest& request, Observer& observer = nobody());
 

@@ -27,7 +27,8 @@ std::optional<Ending> compared_with_spec(const Pair& pair, const Sizes& sizes, c
   auto expected = expect(pair.sketch, pair.spec, sizes, deadline);
   if (!expected.ok()) return deadline.passed() ? unknown(UnknownReason::kTimeOfPosing) : bad_input(expected.errors());
   out.kernel.posed.push_back(expected->posed);
-  const auto refuted = refute(pair.sketch, std::move(*expected), deadline, &out.kernel.posed.back().dynamic_shared_bytes);
+  const auto refuted =
+      refute(pair.sketch, std::move(*expected), deadline, &out.kernel.posed.back().dynamic_shared_bytes);
   if (!refuted.ok()) {
     if (deadline.passed()) return unknown(UnknownReason::kTimeOfPosing);
     return unexecuted(refuted.errors(), sizes);

@@ -24,8 +24,7 @@ class HugePages : public SysAllocator {
   void* Alloc(std::size_t size, std::size_t* actual_size, std::size_t alignment) override {
     if (alignment > kHugePage || size > SIZE_MAX / 2) return nullptr;
     const std::size_t usable = round_up(size, kLeast);
-    void* const mapped =
-        mmap(nullptr, usable + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const mapped = mmap(nullptr, usable + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) return nullptr;
     char* const begin = static_cast<char*>(mapped);
     const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % kHugePage;

@@ -138,8 +138,9 @@ void SynthesisCommand::add_search() {
   app_.add_flag("--widen", options_.widen, "where no completion exists, let a hole be any expression of its arguments");
   app_.add_flag("--no-suggestions", options_.no_suggestions,
                 "where no completion exists, do not spend a second on what the sketch could have instead");
-  app_.add_flag("--tune", options_.tune,
-                "time the best variants of ?sw_tune, and further completions of the best, on the GPU that is here, and keep the fastest");
+  app_.add_flag(
+      "--tune", options_.tune,
+      "time the best variants of ?sw_tune, and further completions of the best, on the GPU that is here, and keep the fastest");
   app_.add_option("--all", options_.all, "list up to N distinct completions, cheapest first")
       ->expected(0, 1)
       ->excludes(first)

@@ -6,9 +6,7 @@
 namespace swizzle {
 namespace {
 
-bool is(const Provenance& p, Value v, Operator op) {
-  return v.is_node() && p.node(v).kind == Node::Kind::kOpaque && p.node(v).tag == static_cast<std::uint32_t>(op);
-}
+bool is(const Provenance& p, Value v, Operator op) { return v.is_node() && p.node(v).is(op); }
 
 void collect_conditions(const Provenance& p, Value guard, std::vector<Value>& into) {
   if (is(p, guard, Operator::kLogicalAnd)) {

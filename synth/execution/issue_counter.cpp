@@ -52,19 +52,16 @@ Value IssueCounter::may_be(Value condition, bool wanted) {
   if (const auto known = may_be_.find({condition.aux, wanted}); known != may_be_.end()) return known->second;
   const Node& node = provenance_.node(condition);
   const std::vector<Value> parts(node.children().begin(), node.children().end());
-  const auto is = [&](Operator op) {
-    return node.kind == Node::Kind::kOpaque && node.tag == static_cast<std::uint32_t>(op);
-  };
   Value result = Value::integer(1);
   if (node.kind == Node::Kind::kChoice) {
     const PointId point(node.tag);
     std::vector<Value> alternatives;
     for (const Value& part : parts) alternatives.push_back(may_be(part, wanted));
     result = provenance_.choice(point, alternatives);
-  } else if (is(Operator::kLogicalNot)) {
+  } else if (node.is(Operator::kLogicalNot)) {
     result = may_be(parts[0], !wanted);
-  } else if (is(Operator::kLogicalAnd) || is(Operator::kLogicalOr)) {
-    const Operator both = is(Operator::kLogicalAnd) == wanted ? Operator::kLogicalAnd : Operator::kLogicalOr;
+  } else if (node.is(Operator::kLogicalAnd) || node.is(Operator::kLogicalOr)) {
+    const Operator both = node.is(Operator::kLogicalAnd) == wanted ? Operator::kLogicalAnd : Operator::kLogicalOr;
     result = provenance_.binary(both, Scalar::kBool, may_be(parts[0], wanted), may_be(parts[1], wanted));
   }
   return may_be_.emplace(std::pair(condition.aux, wanted), result).first->second;

@@ -35,11 +35,8 @@ bool comes_after(const Provenance& p, Value a, Value b) {
 // a < b || a == b
 static std::optional<Value> at_most(Provenance& p, Value lhs, Value rhs) {
   if (!lhs.is_node() || !rhs.is_node()) return std::nullopt;
-  const auto is = [&](Value v, Operator op) {
-    return p.node(v).kind == Node::Kind::kOpaque && p.node(v).tag == static_cast<std::uint32_t>(op);
-  };
-  if (is(lhs, Operator::kEq)) std::swap(lhs, rhs);
-  if (!is(lhs, Operator::kLt) || !is(rhs, Operator::kEq)) return std::nullopt;
+  if (p.node(lhs).is(Operator::kEq)) std::swap(lhs, rhs);
+  if (!p.node(lhs).is(Operator::kLt) || !p.node(rhs).is(Operator::kEq)) return std::nullopt;
   const Node less = p.node(lhs), alike = p.node(rhs);  // copies: what follows adds nodes
   const Value a = less.children()[0], b = less.children()[1], c = alike.children()[0], d = alike.children()[1];
   const bool are_same = (a == c && b == d) || (a == d && b == c);

@@ -18,8 +18,6 @@ constexpr std::size_t kMostFactors = 6;    // of one of its terms
 constexpr std::size_t kMostInAll = 1024;   // likewise, where no hole has a say
 constexpr double kLargest = 0x1p24;        // constant that does not swallow what it is added to and taken from
 
-bool is(const Node& n, Operator op) { return n.kind == Node::Kind::kOpaque && n.tag == static_cast<std::uint32_t>(op); }
-
 // The same number in sums of another type.
 Value rebuilt(Provenance& provenance, const std::vector<Term>& polynomial, Scalar from, Scalar to) {
   Value sum = is_real(to) ? Value::real(0) : Value::integer(0);
@@ -41,14 +39,14 @@ class Indicator {
     const Node n = p_.node(condition);  // a copy: what follows adds nodes
     if (is_indicator(n)) return p_.convert(n.children()[0], Scalar::kBool, s_);
     const auto operand = [&](std::size_t i) { return p_.convert(n.children()[i], Scalar::kBool, s_); };
-    if (is(n, Operator::kLogicalNot)) return negated(operand(0));
-    if (is(n, Operator::kLogicalAnd)) return times(operand(0), operand(1));
-    if (is(n, Operator::kLogicalOr)) return negated(times(negated(operand(0)), negated(operand(1))));
-    if (is(n, Operator::kLe)) return negated(comparison(Operator::kLt, n, 1, 0));
-    if (is(n, Operator::kNe)) return negated(comparison(Operator::kEq, n, 0, 1));
-    if (is(n, Operator::kEq)) {
+    if (n.is(Operator::kLogicalNot)) return negated(operand(0));
+    if (n.is(Operator::kLogicalAnd)) return times(operand(0), operand(1));
+    if (n.is(Operator::kLogicalOr)) return negated(times(negated(operand(0)), negated(operand(1))));
+    if (n.is(Operator::kLe)) return negated(comparison(Operator::kLt, n, 1, 0));
+    if (n.is(Operator::kNe)) return negated(comparison(Operator::kEq, n, 0, 1));
+    if (n.is(Operator::kEq)) {
       if (const auto truth = as_truth(n)) return *truth;
-    } else if (is(n, Operator::kLt) && !is_real(n.scalar)) {
+    } else if (n.is(Operator::kLt) && !is_real(n.scalar)) {
       if (const auto bound = below_a_number(n)) return *bound;
     }
     return p_.opaque(cast_code({Scalar::kBool, s_}), s_, {condition});
@@ -90,9 +88,9 @@ class Indicator {
 bool exclude_each_other(const Provenance& provenance, const Node& f, const Node& g) {
   if (!f.children()[0].is_node() || !g.children()[0].is_node()) return false;
   const Node &a = provenance.node(f.children()[0]), &b = provenance.node(g.children()[0]);
-  const auto orders = [](const Node& n) { return is(n, Operator::kLt) || is(n, Operator::kEq); };
+  const auto orders = [](const Node& n) { return n.is(Operator::kLt) || n.is(Operator::kEq); };
   if (!orders(a) || !orders(b) || a.scalar != b.scalar || a.maybe_undefined || b.maybe_undefined) return false;
-  if (is(a, Operator::kEq) && is(b, Operator::kEq)) return false;
+  if (a.is(Operator::kEq) && b.is(Operator::kEq)) return false;
   const Value x = a.children()[0], y = a.children()[1], u = b.children()[0], v = b.children()[1];
   if (x == v && y == u) return true;
   return a.tag != b.tag && x == u && y == v;
@@ -165,7 +163,7 @@ Value condition_of(Provenance& provenance, Value condition) {
 std::optional<Value> times_indicator(Provenance& provenance, Scalar s, Value indicator, Value factor) {
   if (!factor.is_node() || !indicator.is_node() || !is_indicator(provenance.node(indicator))) return std::nullopt;
   const Value condition = provenance.node(indicator).children()[0];
-  if (!condition.is_node() || !is(provenance.node(condition), Operator::kLt)) return std::nullopt;
+  if (!condition.is_node() || !provenance.node(condition).is(Operator::kLt)) return std::nullopt;
   const Node less = provenance.node(condition);  // a copy: what follows adds nodes
   if (algebra_of(Ring::kSum, less.scalar) != algebra_of(Ring::kSum, s)) return std::nullopt;
   const Value a = less.children()[0], b = less.children()[1];

@@ -62,6 +62,8 @@ class Node {
 
   // Parts by a ring's ⊕: in its normal form, or under way.
   bool combines() const { return kind == Kind::kRing || kind == Kind::kAppended; }
+  // a < b, say: C's operator, of its children.
+  bool is(Operator op) const { return kind == Kind::kOpaque && tag == static_cast<std::uint32_t>(op); }
   // kInput: element (slot) of the buffer; kBit: 64 · element + position of the bit
   std::int64_t index() const { return kind == Kind::kInput || kind == Kind::kBit ? index_ : 0; }
   // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term;

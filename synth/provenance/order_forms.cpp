@@ -25,7 +25,7 @@ bool is_extremum(const Provenance& p, Scalar s, NodeId id) {
 const Node* operation(const Provenance& p, Value v, Operator op) {
   if (!v.is_node()) return nullptr;
   const Node& n = p.node(v);
-  return n.kind == Node::Kind::kOpaque && n.tag == static_cast<std::uint32_t>(op) ? &n : nullptr;
+  return n.is(op) ? &n : nullptr;
 }
 
 // The condition of v = q + [c] · p, if there is one alone.

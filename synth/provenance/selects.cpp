@@ -13,9 +13,8 @@ namespace {
 // x < 0 ? -x : x
 std::optional<Value> absolute(Provenance& p, Value condition, Value if_true, Value if_false) {
   const Node c = p.node(condition);  // a copy: what follows adds nodes
-  const bool less = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) ||
-                                                      c.tag == static_cast<std::uint32_t>(Operator::kLe));
-  if (!less || (is_unsigned(c.scalar) && !is_real(c.scalar))) return std::nullopt;
+  const bool is_order = c.is(Operator::kLt) || c.is(Operator::kLe);
+  if (!is_order || (is_unsigned(c.scalar) && !is_real(c.scalar))) return std::nullopt;
   const bool is_negative_first = truth(c.children()[1]) == false;
   if (!is_negative_first && truth(c.children()[0]) != false) return std::nullopt;
   const Value x = c.children()[is_negative_first ? 0 : 1];
@@ -49,10 +48,9 @@ std::optional<Value> select_truth(Provenance& p, Value condition, Value if_true,
 std::optional<Value> by_parts_of_condition(Provenance& p, Value condition, Value if_true, Value if_false,
                                            std::optional<Scalar> type) {
   const Node c = p.node(condition);  // a copy: what follows adds nodes
-  const auto is = [&](Operator op) { return c.kind == Node::Kind::kOpaque && c.tag == static_cast<std::uint32_t>(op); };
-  if (is(Operator::kLogicalNot)) return p.select(c.children()[0], if_false, if_true, type);
+  if (c.is(Operator::kLogicalNot)) return p.select(c.children()[0], if_false, if_true, type);
   for (const auto& [i, j] : {std::pair{0, 1}, std::pair{1, 0}})
-    if (is(Operator::kLogicalAnd) && p.is_index(c.children()[i]))
+    if (c.is(Operator::kLogicalAnd) && p.is_index(c.children()[i]))
       return p.select(c.children()[i], p.select(c.children()[j], if_true, if_false, type), if_false, type);
   return std::nullopt;
 }
