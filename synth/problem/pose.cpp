@@ -352,7 +352,7 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, const 
     if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
     Refutation difference = first_refuted(*run, *spec, provenance);
     if ((difference.text.empty() && !difference.doubt) || (*spec).repetitions.empty()) return difference;
-    spec.expand(provenance);
+    if (const auto expanded = spec.expand(provenance, deadline); !expanded.ok()) return expanded.errors();
   }
 }
 

@@ -84,8 +84,8 @@ bool repeat_alike(const Trace& kernel, const Trace& spec, const Origins& origins
   return stored == origins.size();
 }
 
-void expand(Trace& trace, Provenance& provenance) {
-  if (trace.repetitions.empty()) return;
+bool expand(Trace& trace, Provenance& provenance, const Deadline& deadline) {
+  if (trace.repetitions.empty()) return true;
   std::vector<std::map<std::int64_t, Cell>> cells(trace.cells.size());
   for (std::size_t r = 0; r < trace.repetitions.size(); ++r) {
     const Repetition& repetition = trace.repetitions[r];
@@ -94,7 +94,9 @@ void expand(Trace& trace, Provenance& provenance) {
       for (const auto& [slot, cell] : trace.cells[b]) {
         if (cell.repetition != r) continue;
         std::int64_t group = 0;
-        each_group(repetition.counts, cell.steps, [&](std::int64_t moved) {
+        const bool is_whole = each_group(repetition.counts, cell.steps, [&](std::int64_t moved) {
+          constexpr std::int64_t kGroupsBetweenLooks = 256;
+          if (group % kGroupsBetweenLooks == 0 && deadline.passed()) return false;
           std::vector<std::int64_t> moves = moves_of(repetition, group++);
           Renaming& renaming = renamings.try_emplace(moves, provenance, moves).first->second;
           Cell& copy = cells[b].emplace(slot + moved, cell).first->second;
@@ -103,15 +105,19 @@ void expand(Trace& trace, Provenance& provenance) {
           copy.steps.clear();
           return true;
         });
+        if (!is_whole) return false;
       }
   }
   trace.cells = std::move(cells);
   trace.repetitions.clear();
+  return true;
 }
 
-void SpecTrace::expand(Provenance& provenance) {
+Result<std::monostate> SpecTrace::expand(Provenance& provenance, const Deadline& deadline) {
   expanded_ = given_;
-  swizzle::expand(*expanded_, provenance);
+  if (swizzle::expand(*expanded_, provenance, deadline)) return std::monostate{};
+  expanded_.reset();
+  return make_error("the time limit ended the execution of the spec");
 }
 
 Result<Trace> execute_beside(const Program& kernel, Execution how, SpecTrace& spec, Provenance& provenance,
@@ -123,7 +129,7 @@ Result<Trace> execute_beside(const Program& kernel, Execution how, SpecTrace& sp
   const bool repeats = actual.ok() && !actual->repetitions.empty();
   if (repeats && (kernel.holes.empty() || starts_with_groups(*actual)) && repeat_alike(*actual, *spec, Origins(*spec)))
     return actual;
-  spec.expand(provenance);
+  if (const auto expanded = spec.expand(provenance, how.deadline); !expanded.ok()) return expanded.errors();
   if (!repeats) return actual;
   points = known;
   how.groups = Groups::kEach;

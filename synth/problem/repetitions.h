@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "synth/execution/execute.h"
@@ -40,15 +41,16 @@ class Origins {
 // cells are equations of all slots.
 bool repeat_alike(const Trace& kernel, const Trace& spec, const Origins& origins);
 
-// With a cell for each slot, and no repetitions.
-void expand(Trace& trace, Provenance& provenance);
+// With a cell for each slot, and no repetitions. False, and as it was, where the deadline passes first.
+bool expand(Trace& trace, Provenance& provenance, const Deadline& deadline = {});
 
 // A spec's trace: as given, or expanded, once it was found that a kernel does not repeat itself as it does.
 class SpecTrace {
  public:
   explicit SpecTrace(const Trace& given) : given_(given) {}
   const Trace& operator*() const { return expanded_ ? *expanded_ : given_; }
-  void expand(Provenance& provenance);
+  // Errors: the deadline.
+  Result<std::monostate> expand(Provenance& provenance, const Deadline& deadline);
 
  private:
   const Trace& given_;
@@ -56,6 +58,7 @@ class SpecTrace {
 };
 
 // The kernel's trace: with repetitions where the spec has them and both are alike. Otherwise `spec` is expanded.
+// Errors: those of execute().
 Result<Trace> execute_beside(const Program& kernel, Execution how, SpecTrace& spec, Provenance& provenance,
                              PointTable& points);
 

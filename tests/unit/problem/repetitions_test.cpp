@@ -132,5 +132,22 @@ TEST(Repetitions, RefuteWhatOneGroupDoesWrong) {
             "'y[75]' is written twice with different values");
 }
 
+TEST(Repetitions, AreExpandedUntilTheDeadline) {
+  Provenance provenance;
+  PointTable points;
+  const auto run =
+      execute(parsed("for (int i = 0; i < n; i++) y[i] = x[i];", false),
+              {.sizes = {{"n", 5000}}, .groups = Groups::kAlike, .deadline = {}, .memory = {}}, provenance, points);
+  ASSERT_TRUE(run.ok());
+  ASSERT_EQ(run->repetitions.size(), 1u);
+  SpecTrace spec(*run);
+  const auto late = spec.expand(provenance, Deadline(-1));
+  ASSERT_FALSE(late.ok());
+  EXPECT_EQ(late.errors()[0].message, "the time limit ended the execution of the spec");
+  EXPECT_EQ((*spec).repetitions.size(), 1u);
+  ASSERT_TRUE(spec.expand(provenance, {}).ok());
+  EXPECT_EQ((*spec).cells[2].size(), 5000u);
+}
+
 }  // namespace
 }  // namespace swizzle::repetitions_test
