@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "codegen/emit/constant_arrays.h"
+#include "codegen/emit/decided_conditions.h"
 #include "codegen/emit/emit_support.h"
 #include "codegen/emit/guard_groups.h"
 #include "codegen/emit/hole_text.h"
@@ -39,7 +40,7 @@ class Emitter {
     layouts();
     subscripts();
     helpers();
-    decided();
+    for (SourceEdit& e : without_decided_conditions(program_, input_.completion)) edit(e.range, std::move(e.text));
     for (std::size_t h = 0; h < program_.holes.size(); ++h)
       if (!chooser_of(program_, HoleId(h))) edit_hole(HoleId(h));
     if (error_) return *error_;
@@ -292,22 +293,6 @@ class Emitter {
     const std::string indent =
         body.body.empty() ? "  " : indentation(program_.source, program_.stmt(body.body[0]).range.begin);
     edits_.insert(edits_.begin(), {{begin, begin}, fmt::format("\n{}{}", indent.empty() ? "  " : indent, line)});
-  }
-
-  // `if (true) c += x;` becomes `c += x;`, and nothing is left of `if (false) c += x;`.
-  void decided() {
-    for (const Stmt& block : program_.stmts) {
-      if (block.kind != StmtKind::kBlock) continue;
-      for (StmtId id : block.body) {
-        const Stmt& s = program_.stmt(id);
-        if (s.kind != StmtKind::kIf || s.body.size() != 1 || program_.expr(s.expr).kind != ExprKind::kHole) continue;
-        const IndexExpr& condition = table(program_.expr(s.expr).hole).expression;
-        if (!condition.is_constant() || !program_.source.slice(s.range).starts_with("if")) continue;
-        const SourceRange body = program_.stmt(s.body[0]).range;
-        if (condition.value != 0) edit({s.range.begin, body.begin}, "");
-        else edit({s.range.begin, statement_end(program_.source, s.range)}, std::string(1, kRemoved));
-      }
-    }
   }
 
   // In a block the text stands for the expression before `;`; alone under an `if` or a loop, or if it declares

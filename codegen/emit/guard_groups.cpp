@@ -87,6 +87,7 @@ std::vector<SourceEdit> GuardGroups::edits() const {
 
 std::optional<GuardGroups::Update> GuardGroups::update_of(StmtId id) const {
   const Stmt& s = sketch_.stmt(id);
+  if (s.kind != StmtKind::kExpr && s.kind != StmtKind::kIf) return std::nullopt;  // others may have no text
   Update update;
   update.range = {s.range.begin, statement_end(sketch_.source, s.range)};
   if (s.kind == StmtKind::kExpr && s.expr.valid()) {

@@ -15,7 +15,7 @@ __global__ void f(const int* x, int* y, int n) {
       // never
 
     v += 4;
-    if (false) v += 5; else v += 6;
+    v += 6;
     if (k > 0) if (false) v += 7;
     v += (lane < k ? r[0] : r[3]);
   }
