@@ -4,6 +4,8 @@
 //   for k < 3: 0x0f, 0x33 and 0x55                      0xffu / ((1u << (4 >> k)) + 1)
 //   ?sw_const(0, 32, k) for k < 3: 1, 3, 5              k * 2 + 1
 //   16, 8, 4                                            16 >> k
+//   0x001, 0x010, 0x100                                 0x001u << (k * 4)
+//   0x55, 0xaa, 0x55, 0xaa                              (k & 1) == 0 ? 0x55u : 0xaau
 //   0, 1, 4                                             {0, 1, 4}[k], an array of constants
 //
 // They are parts of instructions where loops are unrolled: they cost nothing.
