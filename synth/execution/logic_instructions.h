@@ -1,6 +1,7 @@
 // Logic on words: what one LOP3 computes counts once.
 //
-//   (a & m) | (c & ~m)     three inputs a, m, c: one instruction; each further two inputs take one more
+//   (a & m) | (c & ~m)               three inputs a, m, c: one instruction; each further two inputs take one more
+//   p = a & m; q = c & ~m; p | q     likewise: what is named, and used once, is a part of what uses it
 //
 // Source: PTX ISA, lop3.b32: any function of three inputs.
 #pragma once

@@ -69,6 +69,12 @@ const Priced kPriced[] = {
     {"ShiftsOfRounds",
      "  unsigned a = x[t];\n  for (int k = 0; k < 3; k++) a ^= a >> ?sw_const(1, 32, k);\n  y[t] = a;",
      "y[t] = 0; for (int d = 0; d < 8; d++) y[t] ^= x[t] >> d;"},
+    {"MasksOfRoundsInverted",
+     "  for (int k = 0; k < 4; k++) {\n    const unsigned a = x[4 * t + k], b = x[4 * t + (k ^ 1)];\n"
+     "    y[4 * t + k] = (a & ?sw_mask(k)) | (b & ?sw_mask(k));\n  }",
+     "for (int k = 0; k < 4; k++) { const unsigned m = 0xffu << 8 * k; y[4 * t + k] = (x[4 * t + k] & ~m) | (x[4 * t + (k ^ 1)] & m); }"},
+    {"MasksOfLanes", "  const unsigned a = x[t], p = a & ?sw_mask(t), q = x[t ^ 1] & ?sw_mask(t);\n  y[t] = p | q;",
+     "y[t] = (x[t] & (1u << t)) | (x[t ^ 1] & (t % 2 == 0 ? 0x0f00u : 0xf000u) & ~(1u << t));"},
     {"BytesOfTwoWords", "  y[t] = __byte_perm(x[t], x[t ^ 1], ?sw_bytes());", "y[t] = x[t] >> 16 | x[t ^ 1] << 16;"},
     {"AChosenWord", "  const unsigned a = x[t], b = x[t ^ 1];\n  y[t] = ?sw_choose(a & b, a | b, a ^ b, a & ~b);",
      "y[t] = (x[t] | x[t ^ 1]) & ~(x[t] & x[t ^ 1]);"},
@@ -90,6 +96,28 @@ TEST(BitPrices, WhatAMaskMakesNeedlessCountsWhileTheMaskIsOpen) {
   ASSERT_EQ(open.exit_code, 0) << open.output;
   ASSERT_EQ(known.exit_code, 0) << known.output;
   EXPECT_GE(open.report["cost"]["accumulates"], known.report["cost"]["accumulates"]);
+}
+
+// Of three words one LOP3 is any function, whatever names its parts have.
+TEST(BitPricesOfNames, AreThoseOfOneExpression) {
+  const auto accumulates = [](const std::string& body) {
+    const ToolResult r = run_sketch(
+        {"",
+         "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle bits(x, y)\n"
+         "__global__ void f(const unsigned* x, unsigned* y, int n) {\n  const int t = threadIdx.x;\n"
+         "  const unsigned a = x[t], b = __shfl_xor_sync(~0u, a, 1), m = ?sw_mask();\n  " +
+             body + "\n}\n",
+         "void f(const unsigned* x, unsigned* y, int n) { for (int t = 0; t < n; t++) y[t] = (x[t] & 0xff00ff) | "
+         "(x[t ^ 1] & 0xff00ff00); }\n"});
+    EXPECT_EQ(r.exit_code, 0) << body << r.output;
+    return r.report["cost"]["accumulates"];
+  };
+  EXPECT_EQ(accumulates("y[t] = (a & m) | (b & ~m);"), 1);
+  EXPECT_EQ(accumulates("const unsigned p = a & m; const unsigned q = b & ~m; y[t] = p | q;"), 1);
+  EXPECT_EQ(accumulates("const unsigned p = a & m, n_ = ~m, q = b & n_; y[t] = p | q;"), 1);
+  EXPECT_EQ(accumulates("unsigned r = a & m; r |= b & ~m; y[t] = r;"), 2) << "set twice";
+  EXPECT_EQ(accumulates("const unsigned p = a & m; unsigned r = 0; if (t >= 0) r = p | (b & ~m); y[t] = r;"), 2)
+      << "used elsewhere";
 }
 
 }  // namespace
