@@ -93,7 +93,8 @@ class BitSearch {
   std::string impossible() {
     network_ = selection_network(problem_, demanded_, actuals_, sums_);
     reach_.emplace(network_, domains_);
-    if (const auto conflict = reach_->propagate()) return told(*conflict);
+    if (const auto lost = reach_->propagate())
+      return told(*lost, may_be_reached(network_, *lost, problem_.points) ? Missing::kBesideOthers : Missing::kAnyway);
     return is_inner_ ? "" : capacity_.overfull(missed_);
   }
 
@@ -195,7 +196,7 @@ class BitSearch {
     if (const auto conflict = reach_->propagate()) {
       if (depth < deepest_) return;
       deepest_ = depth + 1;
-      reason_ = fmt::format("no choice of the holes serves all bits together: {}", told(*conflict));
+      reason_ = "no choice of the holes serves all bits together: " + told(*conflict, Missing::kBesideOthers);
       return;
     }
     dive(depth + 1);
@@ -309,10 +310,10 @@ class BitSearch {
     return stores_agree(problem_, assignment);
   }
 
-  std::string told(std::size_t demand) const {
+  std::string told(std::size_t demand, Missing missing) const {
     const SelectionNetwork::Demand& d = network_.demands[demand];
     if (d.requirement != SIZE_MAX) return problem_.requirements[d.requirement].message;
-    return missing_bit(problem_.equations[d.equation], d.bit, problem_.provenance, problem_.buffer_names);
+    return missing_bit(problem_.equations[d.equation], d.bit, missing, problem_.provenance, problem_.buffer_names);
   }
 
   Solution infeasible(std::string reason) {

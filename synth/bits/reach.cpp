@@ -364,4 +364,11 @@ std::optional<std::size_t> Reach::propagate() {
   }
 }
 
+bool may_be_reached(const SelectionNetwork& network, std::size_t demand, const PointTable& points) {
+  SelectionNetwork alone = network;
+  alone.demands = {network.demands[demand]};
+  Domains domains(points);
+  return !Reach(alone, domains).propagate();
+}
+
 }  // namespace swizzle

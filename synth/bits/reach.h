@@ -100,4 +100,7 @@ class Reach {
   bool waits_ = false;
 };
 
+// Whatever the other demands ask: some choice may fulfil this one.
+bool may_be_reached(const SelectionNetwork& network, std::size_t demand, const PointTable& points);
+
 }  // namespace swizzle

@@ -70,15 +70,16 @@ std::string difference(const Equation& equation, const Provenance& provenance, c
                      provenance.describe(equation.actual, names), provenance.describe(equation.expected, names));
 }
 
-std::string missing_bit(const Equation& equation, int bit, const Provenance& provenance,
+std::string missing_bit(const Equation& equation, int bit, Missing missing, const Provenance& provenance,
                         const std::vector<std::string>& names) {
   const std::string element = fmt::format("{}[{}]", names[equation.buffer.value], equation.slot);
   if (!equation.stored) return fmt::format("{} is never stored", element);
   const Value wanted =
       bit < 0 ? equation.expected : bit_of(provenance, equation.expected, static_cast<std::size_t>(bit));
-  return fmt::format("{}{} needs {}{}, which no choice of the holes brings there",
-                     bit < 0 ? "" : fmt::format("bit {} of ", bit), element,
-                     bit < 0 || wanted.is_node() ? "" : "to be ", provenance.describe(wanted, names));
+  return fmt::format("{}{} needs {}{}, {}", bit < 0 ? "" : fmt::format("bit {} of ", bit), element,
+                     bit < 0 || wanted.is_node() ? "" : "to be ", provenance.describe(wanted, names),
+                     missing == Missing::kAnyway ? "which no choice of the holes brings there"
+                                                 : "which cannot come there beside the others");
 }
 
 }  // namespace swizzle

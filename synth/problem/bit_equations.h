@@ -25,8 +25,12 @@ std::string difference(const Equation& equation, const Provenance& provenance, c
 std::string differing_bit(const Equation& equation, const Provenance& provenance,
                           const std::vector<std::string>& names);
 
-// "bit 3 of y[5] needs bit 5 of x[3], which no choice of the holes brings there"; bit -1: of the element as a whole.
-std::string missing_bit(const Equation& equation, int bit, const Provenance& provenance,
+// Whether what an output needs is out of reach for itself, or because of what other outputs need.
+enum class Missing { kAnyway, kBesideOthers };
+
+// "bit 3 of y[5] needs bit 5 of x[3], which no choice of the holes brings there", or "which cannot come there beside
+// the others"; bit -1: of the element as a whole.
+std::string missing_bit(const Equation& equation, int bit, Missing missing, const Provenance& provenance,
                         const std::vector<std::string>& names);
 
 }  // namespace swizzle
