@@ -9,6 +9,7 @@
 #include "codegen/run/files.h"
 #include "codegen/run/toolchain.h"
 #include "driver/synthesis_report.h"
+#include "frontend/narrow_storage.h"
 #include "frontend/parse.h"
 #include "synth/problem/opaque_words.h"
 
@@ -148,6 +149,7 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
     reread.ending = failed_verification("the emitted text does not parse", again.errors());
     return reread;
   }
+  keep_narrow_as(*again, posed.task.spec);
   again->directives = sketch.directives;
   for (Extent& e : again->directives.extents) e.range = {};
   const Deadline deadline(request.reread_seconds);

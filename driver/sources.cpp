@@ -8,6 +8,7 @@
 
 #include "driver/lossy_conversions.h"
 #include "frontend/directive_parser.h"
+#include "frontend/narrow_storage.h"
 #include "frontend/parse.h"
 #include "synth/problem/pose.h"
 
@@ -37,6 +38,8 @@ Result<Pair> parse_pair(const PairRequest& request, const Sources& sources, cons
     return used.errors();
   auto spec = parse_spec(sources.spec, sketch->function(sketch->entry).name, request.flags);
   if (!spec.ok()) return spec.errors();
+  keep_narrow_as(*sketch, *spec);
+  keep_narrow_as(*spec, *sketch);
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
   return Pair{std::move(*sketch), std::move(*spec), 0, sources.tunes, choice, sources.sketch};
 }

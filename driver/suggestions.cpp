@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "codegen/emit/hole_text.h"
+#include "frontend/narrow_storage.h"
 #include "frontend/parse.h"
 #include "synth/base/source_edits.h"
 #include "synth/base/text.h"
@@ -218,7 +219,7 @@ Solution first_solution(const SynthesisTask& task) {
 }
 
 // What only asks for other tables need not be parsed again.
-Result<Program> changed_sketch(const std::vector<Change>& changes, const Program& sketch) {
+Result<Program> changed_sketch(const std::vector<Change>& changes, const Program& sketch, const Program& spec) {
   if (std::ranges::all_of(changes, [](const Change& change) { return change.kind && change.hole; })) {
     Program changed = sketch;
     for (const Change& change : changes) changed.holes[*change.hole].kind = *change.kind;
@@ -227,8 +228,10 @@ Result<Program> changed_sketch(const std::vector<Change>& changes, const Program
   std::vector<SourceEdit> edits;
   for (const Change& change : changes) edits.push_back({change.range, change.text});
   const std::string folder = std::filesystem::path(sketch.source.path()).parent_path().string();
-  return parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
-                      sketch.function(sketch.entry).name, folder.empty() ? "." : folder, sketch.flags);
+  auto changed = parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
+                              sketch.function(sketch.entry).name, folder.empty() ? "." : folder, sketch.flags);
+  if (changed.ok()) keep_narrow_as(*changed, spec);
+  return changed;
 }
 
 struct Success {
@@ -260,7 +263,7 @@ class Trials {
 
  private:
   std::optional<Success> tried(const std::vector<Change>& changes, Outcome& outcome) const {
-    auto changed = changed_sketch(changes, task_.sketch);
+    auto changed = changed_sketch(changes, task_.sketch, task_.spec);
     if (!changed.ok()) return std::nullopt;
     changed->directives.machine = task_.sketch.directives.machine;
     const Deadline deadline = task_.deadline.within(slice_);

@@ -196,20 +196,16 @@ TypeId TypeLowering::of_field(const clang::FieldDecl* field) {
 // cast.
 void TypeLowering::union_layout(const clang::RecordDecl* record, Type& out) {
   std::optional<Scalar> narrowest;
-  bool is_clear = true;
   for (const clang::FieldDecl* field : record->fields()) {
     const auto scalar = packed_scalar(program_.type(of(field->getType())));
-    if (field->isBitField() || !scalar || is_real(*scalar) || *scalar == Scalar::kBool) {
-      is_clear = false;
+    if (field->isBitField() || !scalar || *scalar == Scalar::kBool) {
+      narrowest.reset();
       break;
     }
-    is_clear = is_clear && (!narrowest || *scalar == *narrowest || size_bytes(*scalar) != size_bytes(*narrowest));
     if (!narrowest || size_bytes(*scalar) < size_bytes(*narrowest)) narrowest = scalar;
   }
-  if (!is_clear || !narrowest)
-    return source_.error(source_.use(),
-                         "a union of anything but integers, of one sign where they are narrowest, is not "
-                         "supported in a sketch");
+  if (!narrowest)
+    return source_.error(source_.use(), "a union of anything but numbers side by side is not supported in a sketch");
   set_size(record, out);
   out.scalar = *narrowest;
   out.slots = out.size_bytes / size_bytes(*narrowest);

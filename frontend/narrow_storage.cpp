@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "synth/program/places.h"
 
 namespace swizzle {
 namespace {
+
+// As wide as each other.
+bool sees_other_scalars(const Type& from, const Type& to) {
+  const auto own = packed_scalar(from), other = packed_scalar(to);
+  return own && other && *own != *other && size_bytes(*own) == size_bytes(*other);
+}
 
 class Narrowing {
  public:
@@ -18,104 +23,167 @@ class Narrowing {
 
   Diagnostics run() && {
     for (std::size_t n = 0; n < program_.exprs.size(); ++n)
-      if (is_view(program_.exprs[n])) note_view(ExprId(n));
+      if (const auto [from, to] = view_of(program_.exprs[n]); from == nullptr) continue;
+      else if (looks_inside(*from, *to)) note_view(ExprId(n));
+      else if (sees_other_scalars(*from, *to)) check_roots(ExprId(n));
     if (errors_.empty()) apply();
     return std::move(errors_);
   }
 
+  void keep(const std::map<VariableId, Scalar>& narrow) && {
+    narrowest_ = narrow;
+    apply();
+  }
+
  private:
-  bool is_view(const Expr& e) const {
+  // What a pointer led to, and what it leads to now.
+  std::pair<const Type*, const Type*> view_of(const Expr& e) const {
     const bool is_cast = e.kind == ExprKind::kCast, is_address = e.kind == ExprKind::kAddressOf;
-    if ((!is_cast && !is_address) || program_.type(e.type).form != Type::Form::kPointer) return false;
+    if ((!is_cast && !is_address) || program_.type(e.type).form != Type::Form::kPointer) return {};
     const Type& operand = program_.type(program_.expr(e.operands[0]).type);
-    if (is_cast && operand.form != Type::Form::kPointer) return false;
-    return looks_inside(is_cast ? program_.type(operand.element) : operand,
-                        program_.type(program_.type(e.type).element));
+    if (is_cast && operand.form != Type::Form::kPointer) return {};
+    return {is_cast ? &program_.type(operand.element) : &operand, &program_.type(program_.type(e.type).element)};
+  }
+
+  // Whatever it is a part of has to be made of one kind of scalars, too.
+  void check_roots(ExprId view) {
+    const Expr& e = program_.expr(view);
+    Roots roots;
+    find_roots(e.operands[0], roots);
+    const auto is_packed = [&](VariableId id) {
+      const Type& type = program_.type(program_.variable(id).type);
+      const bool is_buffer = is_entry_parameter(id) && type.form == Type::Form::kPointer;
+      return packed_scalar(is_buffer ? program_.type(type.element) : type).has_value();
+    };
+    if (roots.are_known && std::ranges::all_of(roots.found, is_packed)) return;
+    errors_.push_back(
+        make_error(program_.source, e.range,
+                   "only what is made of one kind of scalars can be looked at as others; copy what this points to into "
+                   "a variable first"));
   }
 
   void note_view(ExprId view) {
     const Expr& e = program_.expr(view);
-    const Scalar narrow = *packed_scalar(program_.type(program_.type(e.type).element));
-    const std::optional<VariableId> root = root_of(e.operands[0]);
-    if (!root || !can_be_narrow(*root)) {
+    const Scalar narrow = *packed_scalar(*view_of(e).second);
+    Roots roots;
+    find_roots(e.operands[0], roots);
+    if (!roots.are_known || !std::ranges::all_of(roots.found, [&](VariableId id) { return can_be_narrow(id); })) {
       errors_.push_back(
           make_error(program_.source, e.range,
-                     "only a variable of the kernel's can be looked at as narrower values; copy what this "
-                     "points to into one first"));
+                     "only integers can be looked at as narrower values, and those of variables and buffers; copy what "
+                     "this points to into a variable first"));
       return;
     }
-    const auto [known, fresh] = narrowest_.try_emplace(*root, narrow);
-    if (size_bytes(narrow) < size_bytes(known->second)) known->second = narrow;
-    else if (size_bytes(narrow) == size_bytes(known->second) && narrow != known->second)
-      errors_.push_back(make_error(program_.source, e.range,
-                                   fmt::format("'{}' is looked at as values of {} bits with a sign, and without one",
-                                               program_.variable(*root).name, bit_width(narrow))));
+    for (const VariableId root : roots.found) {
+      const auto [known, fresh] = narrowest_.try_emplace(root, narrow);
+      if (size_bytes(narrow) < size_bytes(known->second)) known->second = narrow;
+    }
+  }
+
+  bool is_entry_parameter(VariableId id) const {
+    const std::vector<VariableId>& parameters = program_.function(program_.entry).parameters;
+    return std::ranges::find(parameters, id) != parameters.end();
   }
 
   bool can_be_narrow(VariableId id) const {
     const Variable& v = program_.variable(id);
     const Type& type = program_.type(v.type);
-    const bool is_parameter = std::ranges::any_of(program_.functions, [&](const Function& f) {
-      return std::ranges::find(f.parameters, id) != f.parameters.end();
-    });
-    return !is_parameter && !v.is_global && !v.is_reference && packed_scalar(type) && !type.extent.valid() &&
-           !type.sized_by.valid();
+    const auto holds_integers = [&](const Type& held) { return packed_scalar(held) && !is_real(*packed_scalar(held)); };
+    if (is_entry_parameter(id)) return type.form == Type::Form::kPointer && holds_integers(program_.type(type.element));
+    return !v.is_global && !v.is_reference && holds_integers(type) && !type.extent.valid() && !type.sized_by.valid();
   }
 
-  // The variable that a place is a part of, or that a pointer points into.
-  std::optional<VariableId> root_of(ExprId id, int depth = 0) const {
-    constexpr int kDeepest = 64;
+  // The variables that a place may be a part of, or that a pointer may point into.
+  struct Roots {
+    std::set<VariableId> found;
+    std::set<VariableId> followed;  // pointers and references
+    bool are_known = true;
+  };
+
+  void find_roots(ExprId id, Roots& roots) const {
     const Expr& e = program_.expr(id);
-    if (depth > kDeepest) return std::nullopt;
     const bool is_pointer = program_.type(e.type).form == Type::Form::kPointer;
     switch (e.kind) {
-      case ExprKind::kVariable: {
-        const bool refers = is_pointer || program_.variable(e.variable).is_reference;
-        if (!refers) return e.variable;
-        const std::optional<ExprId> initial = only_value(e.variable);
-        return initial ? root_of(*initial, depth + 1) : std::nullopt;
-      }
+      case ExprKind::kVariable:
+        return is_pointer || program_.variable(e.variable).is_reference ? follow(e.variable, roots)
+                                                                        : void(roots.found.insert(e.variable));
       case ExprKind::kBinary: {
         for (const ExprId operand : e.operands)
           if (is_pointer && program_.type(program_.expr(operand).type).form == Type::Form::kPointer)
-            return root_of(operand, depth + 1);
-        return std::nullopt;
+            return find_roots(operand, roots);
+        roots.are_known = false;
+        return;
       }
-      case ExprKind::kCast:
-      case ExprKind::kAddressOf:
+      case ExprKind::kConditional: find_roots(e.operands[1], roots); return find_roots(e.operands[2], roots);
       case ExprKind::kSubscript:
       case ExprKind::kMember:
-      case ExprKind::kDereference: return root_of(e.operands[0], depth + 1);
-      default: return std::nullopt;
+      case ExprKind::kDereference:
+        if (is_pointer) break;  // which lies in memory
+        return find_roots(e.operands[0], roots);
+      case ExprKind::kCast:
+      case ExprKind::kAddressOf: return find_roots(e.operands[0], roots);
+      default: break;
     }
+    roots.are_known = false;
   }
 
-  // What a pointer or a reference is set to where it is declared, if nothing else changes it.
-  std::optional<ExprId> only_value(VariableId id) const {
-    std::optional<ExprId> value;
+  // What a pointer or a reference is ever set to.
+  void follow(VariableId id, Roots& roots) const {
+    if (is_entry_parameter(id)) roots.found.insert(id);
+    else if (program_.variable(id).is_global) roots.are_known = false;
+    if (!roots.followed.insert(id).second) return;
     for (const Stmt& s : program_.stmts)
-      if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid()) value = s.expr;
+      if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid()) find_roots(s.expr, roots);
     const auto is_itself = [&](ExprId e) {
       return program_.expr(e).kind == ExprKind::kVariable && program_.expr(e).variable == id;
     };
-    const bool changes = !program_.variable(id).is_reference && std::ranges::any_of(program_.exprs, [&](const Expr& e) {
-      const bool sets = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kAddressOf;
-      return sets && is_itself(e.operands[0]);
-    });
-    return changes ? std::nullopt : value;
+    for (const Expr& e : program_.exprs) {
+      if (e.kind == ExprKind::kCall) follow_argument(e, id, roots);
+      if (program_.variable(id).is_reference || e.operands.empty() || !is_itself(e.operands[0])) continue;
+      if (e.kind == ExprKind::kAddressOf) roots.are_known = false;
+      if (e.kind == ExprKind::kAssign && !e.compound) find_roots(e.operands[1], roots);
+    }
+  }
+
+  void follow_argument(const Expr& call, VariableId id, Roots& roots) const {
+    const std::vector<VariableId>& parameters = program_.function(call.callee).parameters;
+    for (std::size_t i = 0; i < parameters.size() && i < call.operands.size(); ++i)
+      if (parameters[i] == id) find_roots(call.operands[i], roots);
   }
 
   void apply() {
     std::map<VariableId, TypeId> stored;
-    for (const auto& [id, narrow] : narrowest_) stored.emplace(id, storage_of(program_.variable(id).type, narrow));
+    for (const auto& [id, narrow] : narrowest_)
+      if (is_entry_parameter(id)) keep_buffer(id, narrow);
+      else stored.emplace(id, storage_of(program_.variable(id).type, narrow));
     const std::size_t count = program_.exprs.size();
-    for (std::size_t n = 0; n < count; ++n)
-      if (program_.exprs[n].kind == ExprKind::kVariable)
-        if (const auto it = stored.find(program_.exprs[n].variable); it != stored.end()) see_through(n, it->second);
+    for (std::size_t n = 0; n < count; ++n) {
+      if (program_.exprs[n].kind == ExprKind::kCall) pass_narrow(ExprId(n), stored);
+      if (program_.exprs[n].kind != ExprKind::kVariable) continue;
+      if (const auto it = stored.find(program_.exprs[n].variable); it != stored.end()) see_through(n, it->second);
+    }
     for (Stmt& s : program_.stmts)
       if (const auto it = stored.find(s.variable); s.kind == StmtKind::kDeclare && it != stored.end() && s.expr.valid())
         s.expr = seen_as(s.expr, it->second);
     for (const auto& [id, type] : stored) program_.variables[id.value].type = type;
+  }
+
+  // Pointers into it lead to the same bytes, whatever they are declared to point to.
+  void keep_buffer(VariableId id, Scalar narrow) {
+    Variable& buffer = program_.variables[id.value];
+    if (!buffer.declared.valid()) buffer.declared = buffer.type;
+    Type pointer = program_.type(buffer.declared);
+    pointer.element = storage_of(pointer.element, narrow);
+    buffer.type = add(std::move(pointer));
+  }
+
+  void pass_narrow(ExprId call, const std::map<VariableId, TypeId>& stored) {
+    const std::vector<VariableId>& parameters = program_.function(program_.expr(call).callee).parameters;
+    for (std::size_t i = 0; i < parameters.size() && i < program_.expr(call).operands.size(); ++i)
+      if (const auto it = stored.find(parameters[i]); it != stored.end()) {
+        const ExprId argument = seen_as(program_.expr(call).operands[i], it->second);
+        program_.exprs[call.value].operands[i] = argument;
+      }
   }
 
   // The variable, kept as `stored`, seen as what it was declared to be.
@@ -203,5 +271,19 @@ bool looks_inside(const Type& from, const Type& to) {
 }
 
 Diagnostics keep_narrow(Program& program) { return Narrowing(program).run(); }
+
+void keep_narrow_as(Program& program, const Program& other) {
+  const auto &ours = program.function(program.entry).parameters, &theirs = other.function(other.entry).parameters;
+  std::map<VariableId, Scalar> narrow;
+  for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
+    const Variable &own = program.variable(ours[i]), &kept = other.variable(theirs[i]);
+    if (!kept.declared.valid() || program.type(own.type).form != Type::Form::kPointer) continue;
+    const Type& item = program.type(program.type(own.type).element);
+    const Scalar scalar = other.type(other.type(kept.type).element).scalar;
+    if (packed_scalar(item) && !is_real(item.scalar) && size_bytes(scalar) < size_bytes(item.scalar))
+      narrow.emplace(ours[i], scalar);
+  }
+  Narrowing(program).keep(narrow);
+}
 
 }  // namespace swizzle

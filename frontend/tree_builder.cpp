@@ -67,8 +67,8 @@ TypeId TreeBuilder::pointer_to(TypeId element) {
 bool TreeBuilder::may_be_seen_as(TypeId from, TypeId to) const {
   const auto own = packed_scalar(program_.type(from)), other = packed_scalar(program_.type(to));
   if (!own || !other || *own == *other) return own && other;
-  if (*own == Scalar::kBool || *other == Scalar::kBool || size_bytes(*own) == size_bytes(*other)) return false;
-  return size_bytes(*other) > size_bytes(*own) || program_.type(to).size_bytes % size_bytes(*own) == 0;
+  if (*own == Scalar::kBool || *other == Scalar::kBool) return false;
+  return size_bytes(*other) >= size_bytes(*own) || program_.type(to).size_bytes % size_bytes(*own) == 0;
 }
 
 ExprId TreeBuilder::integer(std::int64_t value, TypeId type, SourceRange range) {

@@ -54,7 +54,8 @@ std::string RegisterChoices::text(ExprId subscript, const std::string& base) {
   std::vector<ExprId> levels;
   for (ExprId at = subscript; program_.expr(at).kind == ExprKind::kSubscript; at = program_.expr(at).operands[0])
     levels.insert(levels.begin(), at);
-  return in_parentheses(level(levels, 0, base), "?");
+  const bool is_cast = base.starts_with('(') && base.find(')') + 1 < base.size();  // (char*)&w
+  return in_parentheses(level(levels, 0, is_cast ? "(" + base + ")" : base), "?");
 }
 
 std::string RegisterChoices::level(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix) {

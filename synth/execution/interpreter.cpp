@@ -23,7 +23,9 @@ void Interpreter::bind_parameters() {
     const Variable& variable = program_.variable(entry.parameters[i]);
     const Type& type = program_.type(variable.type);
     Buffer buffer;
-    buffer.name = variable.name;
+    buffer.name = variable.declared.valid()
+                      ? fmt::format("(({}*){})", spelling(program_.type(type.element).scalar), variable.name)
+                      : variable.name;
     Object object;
     object.name = variable.name;
     object.slots = 1;

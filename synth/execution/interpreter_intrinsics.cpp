@@ -32,7 +32,8 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kCopies: return copies_.eval_copies(e);
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
-    case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kUninterpreted:
+    case LaneBehavior::kSameBits: return eval_arithmetic(e);
     case LaneBehavior::kUnrepeatable: return eval_unrepeatable(e);
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return run_.blank();

@@ -26,10 +26,12 @@ Lanes LaneMemory::read_each(const Lanes& places, TypeId type, SourceRange range)
   Lanes result = run_.blank(slots);
   Value before;  // of the thread before: lanes mostly read the same object
   int narrow = 1, in_slot = 1;
+  std::optional<Scalar> held;
   run_.for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
     if (!place.is_pointer() || !before.is_pointer() || place.aux != before.aux)
-      narrow = objects_.slots_per_scalar(place, type), in_slot = objects_.scalars_per_slot(place, type);
+      narrow = objects_.slots_per_scalar(place, type), in_slot = objects_.scalars_per_slot(place, type),
+      held = objects_.held_as(place, type);
     before = place;
     for (int s = 0; s < slots && !run_.failed(); ++s) {
       if (in_slot > 1) {
@@ -39,7 +41,8 @@ Lanes LaneMemory::read_each(const Lanes& places, TypeId type, SourceRange range)
         continue;
       }
       if (narrow == 1) {
-        result.entry(at(t, slots, s)) = cells_.read_slot(t, objects_.shifted(place, s), range);
+        const Value whole = cells_.read_slot(t, objects_.shifted(place, s), range);
+        result.entry(at(t, slots, s)) = held ? seen(whole, *held, program_.type(type).scalar, range) : whole;
         continue;
       }
       std::vector<Value> parts;
@@ -52,12 +55,20 @@ Lanes LaneMemory::read_each(const Lanes& places, TypeId type, SourceRange range)
   return result;
 }
 
+Value LaneMemory::seen(Value v, Scalar from, Scalar to, SourceRange range) {
+  const Value result = provenance_.same_bits(v, from, to);
+  if (result.is_undefined() && !v.is_undefined() && !run_.failed())
+    run_.fail(range, "this word is followed bit by bit, and no real value is");
+  return result;
+}
+
 void LaneMemory::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
   if (write_alike(places, values, type)) return;
   const int slots = run_.slots_of(type);
   run_.for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
     const int narrow = objects_.slots_per_scalar(place, type), in_slot = objects_.scalars_per_slot(place, type);
+    const std::optional<Scalar> held = objects_.held_as(place, type);
     for (int s = 0; in_slot > 1 && s + in_slot <= slots && !run_.failed(); s += in_slot) {
       std::vector<Value> parts;
       for (int p = 0; p < in_slot; ++p) parts.push_back(values[at(t, slots, s + p)]);
@@ -66,7 +77,8 @@ void LaneMemory::write(const Lanes& places, const Lanes& values, TypeId type, So
     }
     for (int s = 0; in_slot == 1 && s < slots; ++s)
       for (int p = 0; p < narrow && !run_.failed(); ++p) {
-        const Value value = values[at(t, slots, s)];
+        const Value whole = values[at(t, slots, s)];
+        const Value value = held ? seen(whole, program_.type(type).scalar, *held, range) : whole;
         const Value part = narrow == 1
                                ? value
                                : provenance_.part(*objects_[provenance_.leaves(place)[0].aux].scalar, value, p, narrow);
@@ -84,7 +96,12 @@ const Object* LaneMemory::registers_at(const Lanes& places, TypeId type) const {
   const Object& object = objects_[place.aux];
   if (object.space != Object::Space::kLocal || place.bits < 0 || place.bits + run_.slots_of(type) > object.slots)
     return nullptr;
-  return objects_.slots_per_scalar(place, type) == 1 && objects_.scalars_per_slot(place, type) == 1 ? &object : nullptr;
+  return is_held_as(place, type) ? &object : nullptr;
+}
+
+bool LaneMemory::is_held_as(Value place, TypeId type) const {
+  return objects_.slots_per_scalar(place, type) == 1 && objects_.scalars_per_slot(place, type) == 1 &&
+         !objects_.held_as(place, type);
 }
 
 bool LaneMemory::nobody_writes(const Object& object) const {
@@ -104,9 +121,7 @@ std::optional<Lanes> LaneMemory::read_alike(const Lanes& places, TypeId type, So
     return result;
   }
   const bool is_one = places.are_alike() && places[0].is_pointer() && run_.act_alike() && slots == 1;
-  if (!is_one || !nobody_writes(objects_[places[0].aux]) || objects_.slots_per_scalar(places[0], type) != 1 ||
-      objects_.scalars_per_slot(places[0], type) != 1)
-    return std::nullopt;
+  if (!is_one || !nobody_writes(objects_[places[0].aux]) || !is_held_as(places[0], type)) return std::nullopt;
   return Lanes(at(run_.threads), cells_.read_slot(0, places[0], range));
 }
 

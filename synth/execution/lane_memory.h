@@ -34,6 +34,8 @@ class LaneMemory {
   std::optional<Lanes> read_alike(const Lanes& places, TypeId type, SourceRange range);
   bool write_alike(const Lanes& places, const Lanes& values, TypeId type);
   const Object* registers_at(const Lanes& places, TypeId type) const;
+  bool is_held_as(Value place, TypeId type) const;
+  Value seen(Value v, Scalar from, Scalar to, SourceRange range);
   bool nobody_writes(const Object& object) const;
 
   Lockstep& run_;

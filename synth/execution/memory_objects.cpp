@@ -180,6 +180,13 @@ int MemoryObjects::scalars_per_slot(Value pointer, TypeId id) const {
   return object == nullptr ? 1 : std::max(1, object->slot_bytes / size_bytes(type.scalar));
 }
 
+std::optional<Scalar> MemoryObjects::held_as(Value pointer, TypeId id) const {
+  const Type& type = program_.type(id);
+  const Object* const object = scalars_at(pointer, type);
+  const bool is_other = object != nullptr && *object->scalar != type.scalar;
+  return is_other && size_bytes(*object->scalar) == size_bytes(type.scalar) ? object->scalar : std::nullopt;
+}
+
 std::int64_t MemoryObjects::item_slots(Value pointer, TypeId type) const {
   return std::max<std::int64_t>(
       1, std::int64_t{run_.slots_of(type)} * slots_per_scalar(pointer, type) / scalars_per_slot(pointer, type));

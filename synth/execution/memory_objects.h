@@ -101,6 +101,8 @@ class MemoryObjects {
   Value shifted(Value pointer, int slots);
   int slots_per_scalar(Value pointer, TypeId type) const;
   int scalars_per_slot(Value pointer, TypeId type) const;
+  // Of an object whose scalars are as wide as those of the type, and others.
+  std::optional<Scalar> held_as(Value pointer, TypeId type) const;
   std::int64_t item_slots(Value pointer, TypeId type) const;
   // Whose neighbour a cell is depends on the layout.
   void refuse_arithmetic(Value place, SourceRange range);

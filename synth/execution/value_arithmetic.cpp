@@ -86,6 +86,8 @@ Value ValueArithmetic::call(const Expr& e, Scalar s, const std::vector<Value>& v
   }
   if (std::ranges::any_of(v, [&](Value x) { return is_word(provenance_, x); }))
     return word_intrinsic(provenance_, e.intrinsic, s, v);
+  if (lane_behavior(e.intrinsic) == LaneBehavior::kSameBits)
+    return provenance_.same_bits(v[0], s, run_.scalar_of(e.type));
   if (e.intrinsic == Intrinsic::kPopc)
     if (const auto count = count_flags(provenance_, s, v[0])) return *count;
   if (e.intrinsic == Intrinsic::kMin) return extremum(Ring::kMin, s, v[0], v[1]);

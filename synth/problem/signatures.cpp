@@ -84,8 +84,8 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
   for (std::size_t i = 0; i < want.size(); ++i) {
     const Variable& a = parameter_at(kernel, i);
     const Variable& b = parameter_at(spec, i);
-    const Type& ta = kernel.type(a.type);
-    const Type& tb = spec.type(b.type);
+    const Type& ta = kernel.type(a.declared.valid() ? a.declared : a.type);
+    const Type& tb = spec.type(b.declared.valid() ? b.declared : b.type);
     if (b.is_reference)
       return make_error(
           spec.source, b.range,

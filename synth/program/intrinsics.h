@@ -40,6 +40,7 @@ enum class LaneBehavior {
   kOfWords,        // each lane for itself: an integer, known where the operands are
   kAlgebraic,      // each lane for itself: provenance has rules for it
   kUninterpreted,  // each lane for itself: equal operands give equal results
+  kSameBits,       // each lane for itself: the value of another type that has the operand's bits
   kUnrepeatable,   // each lane for itself: another value at each call
   kNoEffect,       // on any value
   kEnd,            // of the launch, with an error: ()

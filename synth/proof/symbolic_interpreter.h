@@ -135,6 +135,8 @@ class SymbolicInterpreter : private SymbolicState {
   Scalar scalar_of(TypeId type) const;
   std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
   Symbol read_scalar(int thread, Symbol pointer, int index, TypeId type);
+  Scalar held_scalar(const Symbol& pointer, TypeId id) const;
+  Symbol seen_as(const Symbol& s, Scalar from, Scalar to);
   Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
   Symbol read_slot(int thread, const Symbol& pointer);
   std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);

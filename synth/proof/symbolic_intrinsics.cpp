@@ -20,7 +20,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
     }
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
-    case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kUninterpreted:
+    case LaneBehavior::kSameBits: return eval_arithmetic(e);
     case LaneBehavior::kMatch: give_up("lanes that are alike"); return blank();
     case LaneBehavior::kUnrepeatable: give_up("clocks"); return blank();
     case LaneBehavior::kWrite:
@@ -74,6 +75,8 @@ Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vect
   for (const Symbol& x : v) data.push_back(data_of(x, s));
   if (std::ranges::any_of(data, [&](Value x) { return is_word(provenance, x); }))
     return symbol_of(word_intrinsic(provenance, e.intrinsic, s, data));
+  if (lane_behavior(e.intrinsic) == LaneBehavior::kSameBits)
+    return symbol_of(provenance.same_bits(data[0], s, scalar_of(e.type)));
   if (is_min || e.intrinsic == Intrinsic::kMax)
     return symbol_of(provenance.combine(is_min ? Ring::kMin : Ring::kMax, s, data[0], data[1]));
   if (e.intrinsic == Intrinsic::kFma)

@@ -147,7 +147,9 @@ bool SymbolicInterpreter::is_read_once(const Lanes& places, TypeId type) {
 // Whether a write leaves the same in all threads that have the variable.
 bool SymbolicInterpreter::is_written_once(const Lanes& places, const Lanes& values, TypeId type) {
   const auto range = local_slots(places, type);
-  if (!range || !values.is_same() || uncertain_ > 0 || slots_per_scalar(places[0], type) != 1) return false;
+  if (!range || !values.is_same() || uncertain_ > 0 || slots_per_scalar(places[0], type) != 1 ||
+      held_scalar(places[0], type) != scalar_of(type))
+    return false;
   const Object& object = objects_[places[0].object];
   if (loose_.contains(places[0].object) || object.depth < static_cast<int>(loops_.size()) ||
       !is_held_as(places[0], type))
@@ -188,7 +190,8 @@ Symbol SymbolicInterpreter::read_scalar(int thread, Symbol pointer, int index, T
     if (count > 1) parts.push_back(data_of(whole, *objects_[pointer.object].scalar));
     pointer.number = pointer.number + Polynomial(1);
   }
-  return count == 1 || stopped() ? whole : symbol_of(elements_.provenance().join(scalar_of(type), std::move(parts)));
+  if (count == 1 && !stopped()) return seen_as(whole, held_scalar(pointer, type), scalar_of(type));
+  return stopped() ? whole : symbol_of(elements_.provenance().join(scalar_of(type), std::move(parts)));
 }
 
 void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
@@ -205,7 +208,9 @@ void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId
       const auto count = static_cast<int>(slots_per_scalar(p, type));
       for (int s = 0; s < slots * count && !stopped(); ++s) {
         const Symbol& whole = values[at(t, slots, s / count)];
-        write_slot(t, p, count == 1 ? whole : part_of(whole, type, *objects_[p.object].scalar, s % count, count),
+        write_slot(t, p,
+                   count == 1 ? seen_as(whole, scalar_of(type), held_scalar(p, type))
+                              : part_of(whole, type, *objects_[p.object].scalar, s % count, count),
                    range);
         p.number = p.number + Polynomial(1);
       }
@@ -270,6 +275,19 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   }
   use_shared(object, *slot, thread, false);
   return object.cells.at(0, static_cast<std::size_t>(*slot));
+}
+
+// Of an object whose scalars have the width of the type's.
+Scalar SymbolicInterpreter::held_scalar(const Symbol& pointer, TypeId id) const {
+  const Type& type = program_.type(id);
+  const bool is_of_scalars = type.form != Type::Form::kPointer && !type.is_mixed && pointer.is_pointer();
+  return is_of_scalars ? objects_[pointer.object].scalar.value_or(scalar_of(id)) : scalar_of(id);
+}
+
+Symbol SymbolicInterpreter::seen_as(const Symbol& s, Scalar from, Scalar to) {
+  if (from == to || s.is_undefined() || stopped()) return s;
+  if (is_real(from) == is_real(to)) return converted(s, from, to);
+  return symbol_of(elements_.provenance().same_bits(data_of(s, from), from, to));
 }
 
 Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count) {

@@ -58,6 +58,13 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   return opaque(cast_code({from, to}), to, {v});
 }
 
+Value Provenance::same_bits(Value v, Scalar from, Scalar to) {
+  if (is_real(from) == is_real(to)) return convert(v, from, to);
+  if (v.is_node() && node(v).kind == Node::Kind::kChoice)
+    return map_leaves(v, [&](Value leaf) { return same_bits(leaf, from, to); });
+  return is_real(to) ? join(to, {v}) : part(to, v, 0, 1);
+}
+
 // The low bits of a sum are the sum of the low bits, likewise of an xor and an or; and those of a widened value are
 // the value's own.
 std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {

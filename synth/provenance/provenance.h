@@ -72,10 +72,10 @@ class Provenance {
   Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);  // the function of this code
   Value combine(Ring ring, Scalar s, Value lhs, Value rhs);                         // lhs ⊕ rhs
   Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);  // the product that distributes over ⊕
-
   // A value of type `s` whose bytes are those of the parts, and the part of it at `index` of `count`.
   Value join(Scalar s, std::vector<Value> parts);
   Value part(Scalar s, Value whole, int index, int count);
+  Value same_bits(Value v, Scalar from, Scalar to);  // as wide as each other; undefined of a word of bits as a real
 
   // An index: concrete, or a choice whose leaves all are.
   bool is_index(Value v) const { return !v.is_node() || node(v).index_like; }

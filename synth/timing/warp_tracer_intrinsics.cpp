@@ -27,7 +27,8 @@ WarpValues WarpTracer::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kCopies: return eval_copies(e);
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
-    case LaneBehavior::kUninterpreted: return eval_function(e);
+    case LaneBehavior::kUninterpreted:
+    case LaneBehavior::kSameBits: return eval_function(e);
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank();
     case LaneBehavior::kMatrix: return eval_matrices(e);

@@ -104,10 +104,10 @@ __global__ void f(const int* x, int* y, int n) { counter = 1; y[threadIdx.x] = c
 __device__ int g(int k) { return k == 0 ? 0 : g(k - 1) + k; }
 __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = g(3); }
 )"},
-        Refused{"PointerCast", "a cast from", R"(  y[t] = (int)((const float*)x)[t];)"},
-        Refused{"ReferenceCast", "a cast from", R"(  float g = 1.5f; y[t] = reinterpret_cast<int&>(g);)"},
-        Refused{"DifferentSizePointer", "only a variable of the kernel's can be looked at as narrower values",
-                R"(  const char* p = (const char*)x; y[t] = p[t];)"},
+        Refused{"PointerCast", "a cast from", R"(  float g[2] = {1.5f, 2}; y[t] = ((const short*)g)[t & 3];)"},
+        Refused{"ReferenceCast", "a cast from", R"(  bool g = true; y[t] = reinterpret_cast<signed char&>(g);)"},
+        Refused{"ViewOfAMember", "only what is made of one kind of scalars can be looked at as others",
+                R"(  struct { int a; float b; } p = {x[t], 0}; y[t] = (int)*reinterpret_cast<float*>(&p.a);)"},
         Refused{"WrongMask", "thread 16 is not in the mask", R"(  y[t] = __shfl_sync(0xffff, x[t], 3);)"},
         Refused{"OwnMask", "thread 0 is not in the mask", R"(  y[t] = __shfl_sync(2, x[t], 3);)"},
         Refused{"DivergentShuffle", "does not reach this shuffle",
@@ -137,8 +137,8 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = x[0]; }
         Refused{"NegativeIndex", "is outside 'x'", R"(  y[t] = x[t - 1];)"},
         Refused{"UninitializedIndex", "this index is undefined", R"(  int k; y[t] = x[k];)"},
         Refused{"DataIndex", "data decide this index", R"(  y[t] = x[x[t]];)"},
-        Refused{"Union", "a union of anything but integers",
-                R"(  union { int a; float b; } u; u.a = x[t]; y[t] = u.a;)"},
+        Refused{"Union", "a union of anything but numbers side by side",
+                R"(  union { int a; bool b; } u; u.a = x[t]; y[t] = u.a;)"},
         Refused{"BitField", "a bit-field is not supported", R"(  struct { int a : 3; } u; u.a = 9; y[t] = u.a;)"},
         Refused{"BaseClass", "a class with a base is not supported", R"(
 struct A { int a; }; struct B : A { int b; };

@@ -149,7 +149,7 @@ TEST(InterpreterMatrices, ARegisterIsReadAndWrittenAsAPair) {
   EXPECT_EQ(written.at(1, 7), "x[35]");
   EXPECT_NE(Matrices("r = 0;\ny[t] = reinterpret_cast<ushort2*>(&r)->y;").error().find("copy the whole first"),
             std::string::npos);
-  EXPECT_NE(Matrices("r = 0;\ny[t] = *reinterpret_cast<float*>(&r);").error().find("a cast from"), std::string::npos);
+  EXPECT_NE(Matrices("r = 0;\ny[t] = *reinterpret_cast<bool*>(&r);").error().find("a cast from"), std::string::npos);
 }
 
 TEST(InterpreterMatrices, AMatrixIsAPhase) {

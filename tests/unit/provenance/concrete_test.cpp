@@ -124,9 +124,12 @@ TEST_F(ConcreteTest, FunctionsThatHaveValuesAreEvaluated) {
 }
 
 TEST_F(ConcreteTest, AFunctionWithoutValuesTellsWhatReachesIt) {
-  const auto root = [&](Value v) { return called(Intrinsic::kFunnelShiftL, {v, v, v}); };
-  EXPECT_TRUE(differ(root(input(0)), root(input(1))));
-  EXPECT_FALSE(differ(root(input(0)), binary(Operator::kAdd, root(input(0)), Value::integer(1))));
+  const auto norm = [&](int i) {
+    const Value v = input(i, Scalar::kF32);
+    return called(Intrinsic::kNorm3d, {v, v, v}, Scalar::kF32);
+  };
+  EXPECT_TRUE(differ(norm(0), norm(1), Scalar::kF32));
+  EXPECT_FALSE(differ(norm(0), binary(Operator::kAdd, norm(0), Value::real(1), Scalar::kF32), Scalar::kF32));
 }
 
 TEST_F(ConcreteTest, WhereAFunctionJumpsNothingIsSaid) {
