@@ -25,8 +25,7 @@ namespace {
 
 constexpr std::size_t kMostTables = 1 << 16;  // of one hole, at one node
 constexpr int kFewValues = 8;                 // of a constant: an exponent, or a place in a list
-constexpr int kMostLimited = 2;
-constexpr int kUnlimited = 1 << 20;
+constexpr int kMostLimited = 2, kUnlimited = 1 << 20;
 constexpr std::size_t kFewEquations = 4;     // that are demanded first
 constexpr std::size_t kGrowth = 3;           // times as many are added where these leave too much open
 constexpr std::size_t kNodesWithin = 1024;   // of a search within another
@@ -350,6 +349,7 @@ class BitSearch {
     solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
                            : is_least                              ? Optimality::kProved
                                                                    : Optimality::kBestFound;
+    if (solution_.optimality == Optimality::kBestFound) solution_.reason = "others with other words may cost less";
     solution_.exhausted = options_.all > found_.size() && !is_open_;
     return std::move(solution_);
   }

@@ -67,8 +67,10 @@ class Interpreter : private Evaluator {
   Lanes eval_binary(const Expr& e);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
+  bool are_extrema(const Lanes& results, const Expr& e) const;
+  // `selects`: a `?:`, which selects where data decide; of && and || nothing is left but a predicate.
   Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
-                         int slots, std::optional<Scalar> type = {});
+                         int slots, std::optional<Scalar> type = {}, const Expr* selects = nullptr);
   Lanes eval_cast(const Expr& e);
   Lanes eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e);

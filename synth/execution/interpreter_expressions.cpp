@@ -40,12 +40,14 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kBuiltin: return eval_builtin(e);
     case ExprKind::kUnary: {
       Lanes v = eval(e.operands[0]);
+      const bool has_data = issues_.meets_data(v);
       run_.change(v, [&](Value operand) {
         const Value result = provenance_.unary(e.op, run_.scalar_of(e.type), operand);
         if (arithmetic_.loses_bits(result, {&operand, 1}))
           arithmetic_.refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)), result);
         return result;
       });
+      if (e.op == Operator::kBitNot) issues_.count_data(e, e.op, has_data, v);
       return v;
     }
     case ExprKind::kBinary: return eval_binary(e);
@@ -54,7 +56,7 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kConditional:
       return eval_conditional(
           e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); },
-          run_.slots_of(e.type), type_of_sums(program_.type(e.type)));
+          run_.slots_of(e.type), type_of_sums(program_.type(e.type)), &e);
     case ExprKind::kComma: eval(e.operands[0]); return eval(e.operands[1]);
     case ExprKind::kAddressOf: return place(e.operands[0]);
     case ExprKind::kCast: return eval_cast(e);
@@ -129,7 +131,7 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   const bool pointers = left_pointer && right_pointer;
   // Comparisons are computed in the type of their operands.
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
-  const bool has_data = !is_comparison(e.op) && (issues_.meets_data(a) || issues_.meets_data(b));
+  const bool has_data = issues_.meets_data(a) || issues_.meets_data(b);
   run_.combine(a, b, [&](Value own, Value other) {
     if (!pointers) return arithmetic_.compute(e.op, type, own, other, e.range);
     Value v = provenance_.binary(e.op, Scalar::kI64, own, other);
@@ -140,8 +142,21 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   return a;
 }
 
+// Of integers, `a < b ? a : b` is one instruction, which was counted as the comparison.
+bool Interpreter::are_extrema(const Lanes& results, const Expr& e) const {
+  const auto is_extremum = [&](const Value& v) {
+    if (!v.is_node()) return false;
+    const Node& n = provenance_.node(v);
+    return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
+  };
+  bool all = !is_real(run_.scalar_of(e.type));
+  run_.for_active([&](int t) { all = all && is_extremum(results[at(t, 1, 0)]); });
+  return all;
+}
+
 Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,
-                                    const std::function<Lanes()>& other, int slots, std::optional<Scalar> type) {
+                                    const std::function<Lanes()>& other, int slots, std::optional<Scalar> type,
+                                    const Expr* selects) {
   Lanes condition = eval(condition_id);
   run_.change(condition, [&](Value c) { return arithmetic_.as_condition(c); });
   Lanes result = run_.blank(slots);
@@ -175,6 +190,8 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
       arithmetic_.follow(result[k], {condition[i], a[k], b[k]}, program_.expr(condition_id).range, "condition");
     }
   });
+  if (selects != nullptr && issues_.meets_data(condition) && !are_extrema(result, *selects))
+    for (int s = 0; s < slots; ++s) issues_.count_data(*selects, Operator::kAdd, true, result);
   return result;
 }
 

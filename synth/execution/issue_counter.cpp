@@ -77,7 +77,6 @@ bool IssueCounter::meets_data(const Lanes& values) const {
 }
 
 void IssueCounter::count_data(const Expr& e, Operator op, bool has_data, const Lanes& results) {
-  if (is_comparison(op)) return;
   if (!logic_.empty() && count_words(e, results)) return;
   if (run_.box != nullptr) note_issue({true, static_cast<std::uint32_t>(&e - run_.program.exprs.data())}, has_data);
   if (has_data)

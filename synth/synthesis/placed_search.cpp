@@ -125,6 +125,8 @@ class PlacedSearch {
     } else if (is_cut_ && solution.reason.empty()) {
       solution.unknown = UnknownReason::kTimeOfSearch;
       solution.reason = unknown_text(solution.unknown);
+    } else if (solution.reason.empty()) {
+      solution.reason = "not all that cost as little were placed in shared memory";
     }
     if (options_.all > 0) {
       std::stable_sort(solution.completions.begin(), solution.completions.end(),

@@ -150,7 +150,7 @@ __global__ void f(const unsigned* x, unsigned* y, int n) {
 )",
                   spec_of("y[t] = 0; for (int b = 0; b < 16; b++) y[t] |= (x[t] >> b & 1) << 2 * b;")});
   EXPECT_EQ(r.exit_code, 10) << r.output;
-  EXPECT_NE(r.output.find("which no choice of the holes brings there"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("which cannot come there beside the others"), std::string::npos) << r.output;
 }
 
 // The other way round, with other names and a loop that counts by itself.
@@ -285,6 +285,30 @@ TEST(Bits, AByteOfAWordIsMaskedAsAnUnsigned) {
   expect_verified({"",
                    kernel_of("y[t] = (x[t] & ?sw_mask()) | (x[t] >> ?sw_const(0, 8) & ?sw_mask());", "unsigned char"),
                    spec_of("y[t] = (x[t] & 0x81) | x[t] >> 3 & 0x0c;", "unsigned char"), kRuns});
+}
+
+TEST(Bits, FunnelShiftsOfKnownWordsAreKnown) {
+  for (const char* shifted :
+       {"__funnelshift_l(0xff00ffu, 0xff00ffu, 5)", "__funnelshift_r(0xff00ffu, 0x1u, t)",
+        "__funnelshift_lc(0xff00ffu, 0x1u, t + 16)", "__funnelshift_rc(0xff00ffu, 0x1u, t + 16)"}) {
+    const std::string value = fmt::format("x[t] & {}", shifted);
+    expect_verified({"", kernel_of(fmt::format("y[t] = ?sw_choose({}, 0u);", value)),
+                     spec_of(fmt::format("y[t] = {};", value)), kRuns});
+  }
+  expect_verified({"", kernel_of("const unsigned m = ?sw_mask(); y[t] = x[t] & __funnelshift_l(m, m, t);"),
+                   spec_of("y[t] = x[t] & (0xf0fu << t | (t == 0 ? 0 : 0xf0fu >> (32 - t)));"), kRuns});
+}
+
+// One round of three spreads any single bit as far, and not all of them.
+TEST(Bits, WhatOtherBitsKeepOutIsNotCalledOutOfReach) {
+  const std::string sketch = kernel_of(
+      "unsigned a = x[t]; a = (a | a << ?sw_const(1, 16)) & ?sw_mask(); a = (a | a << ?sw_const(1, 16)) & ?sw_mask();\n"
+      "  a = (a | a << ?sw_const(1, 16)) & ?sw_mask(); y[t] = a;");
+  const ToolResult all =
+      run_sketch({"", sketch, spec_of("y[t] = 0; for (int b = 0; b < 8; b++) y[t] |= (x[t] >> b & 1) << 4 * b;")});
+  EXPECT_EQ(all.exit_code, 10) << all.output;
+  EXPECT_NE(all.output.find("which cannot come there beside the others"), std::string::npos) << all.output;
+  EXPECT_EQ(run_sketch({"", sketch, spec_of("y[t] = (x[t] >> 4 & 1) << 16;")}).exit_code, 0);
 }
 
 TEST(Bits, OneRoundTooFewNamesTheBit) {

@@ -81,5 +81,30 @@ const Guarded kGuarded[] = {
 
 INSTANTIATE_TEST_SUITE_P(Of, Prices, testing::ValuesIn(kGuarded), [](const auto& i) { return i.param.name; });
 
+// What is compared and selected by data is issued, too.
+TEST(PricesOfOperations, AreOfEachOnData) {
+  const auto accumulates = [](const std::string& value) {
+    const ScratchFolder scratch;
+    const std::string spec = fmt::format(
+        "void f(const int* x, int* y) {{ for (int t = 0; t < 8; t++) {{ int a = x[t], b = x[t + 8]; y[t] = {}; }} }}\n",
+        value);
+    const ToolResult r = run_tool(fmt::format(
+        "'{}' --spec '{}' --run=none",
+        scratch.write("sketch.cu",
+                      sketch_of(fmt::format("const int a = v, b = x[t + 8]; y[?sw_xform(t, 8)] = {};", value))),
+        scratch.write("spec.cpp", spec)));
+    EXPECT_EQ(r.exit_code, 0) << value << r.output;
+    return r.report["cost"]["accumulates"];
+  };
+  EXPECT_EQ(accumulates("max(a, b)"), 1);
+  EXPECT_EQ(accumulates("a > b"), 1);
+  EXPECT_EQ(accumulates("a > b ? a : b"), 1) << "as max(a, b)";
+  EXPECT_EQ(accumulates("a > b ? b : 3"), 2);
+  EXPECT_EQ(accumulates("a > 0 && b > 0 ? a : 7"), 3);
+  EXPECT_EQ(accumulates("~a"), 1);
+  EXPECT_EQ(accumulates("-a"), 0);
+  EXPECT_EQ(accumulates("t > 3 ? a : b"), 0) << "no data decide";
+}
+
 }  // namespace
 }  // namespace swizzle::test::prices_test

@@ -109,5 +109,17 @@ TEST(Templates, WithParameterPacksAreRefused) {
       << r.output;
 }
 
+TEST(Templates, LeaveOutWhatTheirInstanceDiscards) {
+  for (const std::string discarded :
+       {"if constexpr (false) s = 1;", "if constexpr (sizeof(int) == 8) { s = 1; s += 2; }",
+        "if constexpr (false) if (s > 0) s = 1;"}) {
+    const ToolResult r =
+        run_sketch({"", "  int s = x[?sw_xform(t, 32)];\n  if (t > 99) s = 2;\n  " + discarded + "\n  y[t] = s;",
+                    kRotated, kRuns});
+    EXPECT_EQ(r.exit_code, 0) << discarded << r.output;
+    EXPECT_NE(r.kernel.find(discarded), std::string::npos) << r.kernel;
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::test::templates_test
