@@ -67,7 +67,8 @@ class Interpreter : private Evaluator {
   Lanes eval_binary(const Expr& e);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
-  bool are_extrema(const Lanes& results, const Expr& e) const;
+  bool is_extremum(const Expr& e) const;
+  void count_select(const Expr& e, const Lanes& condition, const Lanes& result, int slots);
   // `selects`: a `?:`, which selects where data decide; of && and || nothing is left but a predicate.
   Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
                          int slots, std::optional<Scalar> type = {}, const Expr* selects = nullptr);

@@ -143,15 +143,30 @@ Lanes Interpreter::eval_binary(const Expr& e) {
 }
 
 // Of integers, `a < b ? a : b` is one instruction, which was counted as the comparison.
-bool Interpreter::are_extrema(const Lanes& results, const Expr& e) const {
-  const auto is_extremum = [&](const Value& v) {
-    if (!v.is_node()) return false;
-    const Node& n = provenance_.node(v);
-    return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
-  };
-  bool all = !is_real(run_.scalar_of(e.type));
-  run_.for_active([&](int t) { all = all && is_extremum(results[at(t, 1, 0)]); });
-  return all;
+bool Interpreter::is_extremum(const Expr& e) const {
+  const Expr& condition = program_.expr(e.operands[0]);
+  if (is_real(run_.scalar_of(e.type)) || condition.kind != ExprKind::kBinary) return false;
+  if (!is_comparison(condition.op) || condition.op == Operator::kEq || condition.op == Operator::kNe) return false;
+  const auto text = [&](ExprId id) { return program_.source.slice(program_.expr(id).range); };
+  const auto a = text(condition.operands[0]), b = text(condition.operands[1]);
+  const auto then = text(e.operands[1]), other = text(e.operands[2]);
+  return (a == then && b == other) || (a == other && b == then);
+}
+
+// Where holes leave the condition to data.
+void Interpreter::count_select(const Expr& e, const Lanes& condition, const Lanes& result, int slots) {
+  if (!issues_.meets_data(condition) || is_extremum(e)) return;
+  ThreadMask open = run_.mask;
+  run_.for_active([&](int t) {
+    const auto i = static_cast<std::size_t>(t);
+    if (truth(condition[i])) open.on[i] = 0;
+    else
+      open.guard.entry(i) =
+          provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, run_.mask.guard[i], issues_.undecided(condition[i]));
+  });
+  run_under(open, [&] {
+    for (int s = 0; s < slots; ++s) issues_.count_data(e, Operator::kAdd, true, result);
+  });
 }
 
 Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,
@@ -190,8 +205,7 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
       arithmetic_.follow(result[k], {condition[i], a[k], b[k]}, program_.expr(condition_id).range, "condition");
     }
   });
-  if (selects != nullptr && issues_.meets_data(condition) && !are_extrema(result, *selects))
-    for (int s = 0; s < slots; ++s) issues_.count_data(*selects, Operator::kAdd, true, result);
+  if (selects != nullptr) count_select(*selects, condition, result, slots);
   return result;
 }
 

@@ -67,6 +67,10 @@ Value IssueCounter::may_be(Value condition, bool wanted) {
   return may_be_.emplace(std::pair(condition.aux, wanted), result).first->second;
 }
 
+Value IssueCounter::undecided(Value condition) {
+  return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, may_be(condition, true), may_be(condition, false));
+}
+
 // Only counts ask.
 bool IssueCounter::meets_data(const Lanes& values) const {
   if (!run_.execution.counts_issues) return false;

@@ -25,6 +25,8 @@ class IssueCounter {
   std::optional<std::vector<std::uint32_t>> guards_of(int first, const std::vector<int>& lanes);
   // 1 where the holes let the condition come out as wanted; else 0.
   Value may_be(Value condition, bool wanted);
+  // 1 where the holes leave the condition to data; else 0.
+  Value undecided(Value condition);
   bool meets_data(const Lanes& values) const;
   // An operation on data, also where what comes out is none: `s ^= v` twice.
   void count_data(const Expr& e, Operator op, bool has_data, const Lanes& results);

@@ -4,26 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/accepting_nvcc.h"
-#include "tests/end_to_end/sketch_text.h"
+#include "tests/end_to_end/bits_sketch.h"
 
 namespace swizzle::test::bits_test {
 namespace {
 
-constexpr const char* kHead =
-    "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle bits(x, y)\n";
-
-// A kernel over words: `body` stores to y[t].
-std::string kernel_of(const std::string& body, const std::string& type = "unsigned") {
-  return fmt::format("{0}__global__ void f(const {1}* x, {1}* y, int n) {{\n  int t = threadIdx.x;\n  {2}\n}}\n", kHead,
-                     type, body);
-}
-std::string spec_of(const std::string& body, const std::string& type = "unsigned") {
-  return fmt::format("void f(const {0}* x, {0}* y, int n) {{ for (int t = 0; t < n; t++) {{ {1} }} }}\n", type, body);
-}
-
-constexpr const char* kTransposed =
-    "void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < 32; i++) { unsigned r = 0;\n"
-    "for (int j = 0; j < 32; j++) r |= (x[j] >> i & 1) << j; y[i] = r; } }\n";
+using namespace bits;
 
 // The seed's rounds, with their constants as they are known.
 constexpr const char* kRounds = R"(
@@ -285,66 +271,6 @@ TEST(Bits, AByteOfAWordIsMaskedAsAnUnsigned) {
   expect_verified({"",
                    kernel_of("y[t] = (x[t] & ?sw_mask()) | (x[t] >> ?sw_const(0, 8) & ?sw_mask());", "unsigned char"),
                    spec_of("y[t] = (x[t] & 0x81) | x[t] >> 3 & 0x0c;", "unsigned char"), kRuns});
-}
-
-TEST(Bits, FunnelShiftsOfKnownWordsAreKnown) {
-  for (const char* shifted :
-       {"__funnelshift_l(0xff00ffu, 0xff00ffu, 5)", "__funnelshift_r(0xff00ffu, 0x1u, t)",
-        "__funnelshift_lc(0xff00ffu, 0x1u, t + 16)", "__funnelshift_rc(0xff00ffu, 0x1u, t + 16)"}) {
-    const std::string value = fmt::format("x[t] & {}", shifted);
-    expect_verified({"", kernel_of(fmt::format("y[t] = ?sw_choose({}, 0u);", value)),
-                     spec_of(fmt::format("y[t] = {};", value)), kRuns});
-  }
-  expect_verified({"", kernel_of("const unsigned m = ?sw_mask(); y[t] = x[t] & __funnelshift_l(m, m, t);"),
-                   spec_of("y[t] = x[t] & (0xf0fu << t | (t == 0 ? 0 : 0xf0fu >> (32 - t)));"), kRuns});
-}
-
-// One round of three spreads any single bit as far, and not all of them.
-TEST(Bits, WhatOtherBitsKeepOutIsNotCalledOutOfReach) {
-  const std::string sketch = kernel_of(
-      "unsigned a = x[t]; a = (a | a << ?sw_const(1, 16)) & ?sw_mask(); a = (a | a << ?sw_const(1, 16)) & ?sw_mask();\n"
-      "  a = (a | a << ?sw_const(1, 16)) & ?sw_mask(); y[t] = a;");
-  const ToolResult all =
-      run_sketch({"", sketch, spec_of("y[t] = 0; for (int b = 0; b < 8; b++) y[t] |= (x[t] >> b & 1) << 4 * b;")});
-  EXPECT_EQ(all.exit_code, 10) << all.output;
-  EXPECT_NE(all.output.find("which cannot come there beside the others"), std::string::npos) << all.output;
-  EXPECT_EQ(run_sketch({"", sketch, spec_of("y[t] = (x[t] >> 4 & 1) << 16;")}).exit_code, 0);
-}
-
-TEST(Bits, OneRoundTooFewNamesTheBit) {
-  const ToolResult r = run_sketch({"", kernel_of(R"(
-  unsigned a = x[t];
-  for (int k = 0; k < 4; k++) {
-    const int s = 1 << ?sw_const(0, 5, k);
-    const unsigned m = ?sw_mask(k), b = __shfl_xor_sync(0xffffffffu, a, 1 << ?sw_const(0, 5, k));
-    const unsigned c = (t & s) == 0 ? b << s : b >> s, kept = (t & s) == 0 ? m : ~m;
-    a = (a & kept) | (c & ~kept);
-  }
-  y[t] = a;)"),
-                                   kTransposed});
-  EXPECT_EQ(r.exit_code, 10) << r.output;
-  EXPECT_NE(r.output.find("bit 31 of y[0] needs bit 0 of x[31], which no choice of the holes brings there"),
-            std::string::npos)
-      << r.output;
-}
-
-// Whatever the four distances are: bits of 32 words cannot come together in four rounds.
-TEST(Bits, OneRoundTooFewIsToldOfAnyDistances) {
-  const ToolResult r = run_sketch({"", kernel_of(R"(
-  unsigned a = x[t];
-  for (int k = 0; k < 4; k++) {
-    const int s = ?sw_const(1, 32, k);
-    const unsigned m = ?sw_mask(k), b = __shfl_xor_sync(0xffffffffu, a, ?sw_const(1, 32, k));
-    const unsigned c = (t & s) == 0 ? b << s : b >> s, kept = (t & s) == 0 ? m : ~m;
-    a = (a & kept) | (c & ~kept);
-  }
-  y[t] = a;)"),
-                                   kTransposed});
-  EXPECT_EQ(r.exit_code, 10) << r.output;
-  EXPECT_NE(r.output.find("bit 16 of y[0] needs bit 0 of x[16], which cannot come there beside the others: y[0] needs "
-                          "bits of 32 elements, and no more than 16 can come together there"),
-            std::string::npos)
-      << r.output;
 }
 
 // Eight words a lane: two rounds through shuffles, four shuffles each; four words a lane: three rounds of two. No
