@@ -192,13 +192,11 @@ class BitSearch {
   }
 
   void descend(std::size_t depth) {
-    if (const auto conflict = reach_->propagate()) {
-      if (depth < deepest_) return;
-      deepest_ = depth + 1;
-      reason_ = "no choice of the holes serves all bits together: " + told(*conflict, Missing::kBesideOthers);
-      return;
-    }
-    dive(depth + 1);
+    const auto conflict = reach_->propagate();
+    if (!conflict) return dive(depth + 1);
+    if (depth < deepest_) return;
+    deepest_ = depth + 1;
+    reason_ = "no choice of the holes serves all bits together: " + told(*conflict, Missing::kBesideOthers);
   }
 
   std::optional<std::size_t> open_table() const {
@@ -248,28 +246,30 @@ class BitSearch {
       if (domains_.allows(point, v)) values.push_back(v);
     if (is_word(point)) return {values, values.size()};
     const HoleId hole = problem_.points[point].hole;
-    const bool has_many = problem_.points[point].domain > kFewValues;
-    const auto is_likely = [&](int v) {
-      const std::int64_t number = sketch_.hole(hole).low + v;
-      const bool is_taken = std::ranges::any_of(problem_.holes[hole.value].points, [&](PointId p) {
+    const auto is_free = [&](int v) {
+      return std::ranges::none_of(problem_.holes[hole.value].points, [&](PointId p) {
         return !(p == point) && domains_.count(p) == 1 && domains_.first(p) == v;
       });
-      return !is_taken && (!has_many || (number > 0 && std::has_single_bit(static_cast<std::uint64_t>(number))));
     };
-    const auto unlikely = std::ranges::stable_partition(values, is_likely);
-    const auto likely = static_cast<std::size_t>(unlikely.begin() - values.begin());
-    return {values, std::max<std::size_t>(likely, 1)};
+    const auto moves_a_bit = [&](int v) {
+      const std::int64_t number = sketch_.hole(hole).low + v;
+      const bool is_one_of_few = problem_.points[point].domain <= kFewValues;
+      return is_one_of_few || (number > 0 && std::has_single_bit(static_cast<std::uint64_t>(number)));
+    };
+    const auto taken = std::ranges::stable_partition(values, is_free);
+    const auto unlikely = std::stable_partition(values.begin(), taken.begin(), moves_a_bit);
+    return {values, static_cast<std::size_t>(std::max<std::ptrdiff_t>(unlikely - values.begin(), 1))};
   }
 
   // Of the equations, those that are not demanded yet.
   std::vector<std::size_t> not_demanded(const std::vector<std::size_t>& equations) const {
     const std::set<std::size_t> demanded(demanded_.begin(), demanded_.end());
-    std::vector<std::size_t> others;
-    std::ranges::copy_if(equations, std::back_inserter(others), [&](std::size_t e) { return !demanded.contains(e); });
+    std::vector<std::size_t> others = equations;
+    std::erase_if(others, [&](std::size_t e) { return demanded.contains(e); });
     return others;
   }
 
-  // All that demands ask for is decided. If other equations fail, some of them are demanded as well.
+  // All that demands ask for is decided. If others fail, some are demanded as well.
   void complete() {
     Assignment assignment(problem_.points.size());
     bool is_decided = true;

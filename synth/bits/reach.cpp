@@ -1,28 +1,12 @@
 #include "synth/bits/reach.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "synth/bits/leaf_sets.h"
 
 namespace swizzle {
-namespace {
-
+using namespace leaf_sets;
 using Kind = SelectionNetwork::Kind;
-constexpr std::size_t kBits = 64;
-constexpr std::uint32_t kZero = 0, kOne = 1;  // leaves
-constexpr int kNear = 6;                      // gates below one another
-
-bool has(const std::uint64_t* words, std::uint32_t leaf) { return (words[leaf / kBits] >> (leaf % kBits) & 1) != 0; }
-void put(std::vector<std::uint64_t>& words, std::uint32_t leaf) {
-  words[leaf / kBits] |= std::uint64_t{1} << (leaf % kBits);
-}
-
-// Of the numbers below kBits that are in a word, one after the other.
-template <typename F>
-void for_each_bit(std::uint64_t word, F&& f) {
-  for (; word != 0; word &= word - 1) f(static_cast<std::uint32_t>(std::countr_zero(word)));
-}
-
-}  // namespace
 
 Reach::Reach(const SelectionNetwork& network, Domains& domains)
     : network_(network),
@@ -177,6 +161,9 @@ Reach::More Reach::functions_of(Kind kind, const Set& a, bool bits_a, const Set&
   return more;
 }
 
+// With complements, bits may come to 0 and 1, and what is said here of functions of several no longer holds:
+// (a | b) & (a | ~b) is a.
+//
 // Of input bits, 0 and 1, a conjunction is one of them where the other is 1, or the same; of two different bits it is a
 // function of both. Such functions are monotone and no constants: a disjunction of two is an input bit only where one
 // of them is (where that bit alone is 1, one of them must be 1) and the other implies it, which no disjunction of
@@ -191,7 +178,10 @@ void Reach::gate(Kind kind, Set a, Set b, std::uint32_t component) {
     return found != 0;
   };
   const bool bits_a = has_bits(a), bits_b = has_bits(b), is_xor = kind == Kind::kXor;
+  const bool has_complements = network_.has_complements[component];
   made_more_ = functions_of(kind, a, bits_a, b, bits_b);
+  if (has_complements && (bits_a || a.more != kNone) && (bits_b || b.more != kNone) && (a.more | b.more) != kNone)
+    made_more_ |= kAnything;
   if ((made_more_ & kAnything) != 0 ||
       (is_xor && (made_more_ != kNone || (bits_a && bits_b) || ((one_a || one_b) && (bits_a || bits_b))))) {
     made_more_ = kAnything;
@@ -203,11 +193,12 @@ void Reach::gate(Kind kind, Set a, Set b, std::uint32_t component) {
   for (std::size_t w = 0; w < made_.size(); ++w)
     made_[w] = (pass_a ? a.words[w] : 0) | (pass_b ? b.words[w] : 0) | (is_xor ? 0 : a.words[w] & b.words[w]);
   made_[0] &= ~Word{3};
-  const bool zero = kind == Kind::kAnd  ? zero_a || zero_b
+  const bool cancel = has_complements && bits_a && bits_b;
+  const bool zero = kind == Kind::kAnd  ? zero_a || zero_b || cancel
                     : kind == Kind::kOr ? zero_a && zero_b
                                         : (zero_a && zero_b) || (one_a && one_b);
   const bool one = kind == Kind::kAnd  ? one_a && one_b
-                   : kind == Kind::kOr ? one_a || one_b
+                   : kind == Kind::kOr ? one_a || one_b || cancel
                                        : (zero_a && one_b) || (one_a && zero_b);
   if (zero) put(made_, kZero);
   if (one) put(made_, kOne);
@@ -225,150 +216,6 @@ bool Reach::may_be(Reference r, std::uint32_t component, std::uint32_t leaf) con
   if (leaf == SelectionNetwork::kNoLeaf) return more_[r.node()] != kNone;
   const bool is_function = !is_plain(component, leaf);
   return has(&sets_[offset_[r.node()]], leaf) || (is_function && more_[r.node()] != kNone);
-}
-
-bool Reach::demand(Reference r, std::uint32_t component, std::uint32_t leaf) {
-  while (true) {
-    if (!may_be(r, component, leaf)) return false;
-    if (!r.is_node()) return true;
-    if (visited_[r.node()] == pass_ && forced_[r.node()] == leaf) return true;
-    visited_[r.node()] = pass_;
-    force(r.node(), leaf);
-    const SelectionNetwork::Node& node = network_.nodes[r.node()];
-    if (node.kind != Kind::kChoice) return demand_of_gate(node, leaf);
-    Reference next;
-    if (!keep_values(node, [&](Reference x) { return may_be(x, component, leaf); }, next)) return false;
-    if (domains_.count(node.point) > 1) {
-      asked_.push_back(node.point);
-      return true;
-    }
-    r = next;
-  }
-}
-
-// Of a choice, the values whose alternative may stay; `next`: one of those.
-template <typename F>
-bool Reach::keep_values(const SelectionNetwork::Node& node, F&& may_stay, Reference& next) {
-  allowed_.assign(domains_.words(), 0);
-  bool shrinks = false;
-  for (std::uint32_t v = 0; v < node.count; ++v) {
-    if (!domains_.allows(node.point, static_cast<int>(v))) continue;
-    const Reference r = network_.references[node.first + v];
-    if (!may_stay(r)) {
-      shrinks = true;
-      continue;
-    }
-    next = r;
-    allowed_[v / kBits] |= std::uint64_t{1} << (v % kBits);
-  }
-  if (!shrinks) return true;
-  touch(node.point);
-  return domains_.keep(node.point, allowed_.data());
-}
-
-// An operand of a gate that is to be an input bit: it is that bit, or changes nothing, or is implied.
-bool Reach::demand_either(Reference r, std::uint32_t component, std::uint32_t leaf, Kind gate) {
-  const std::uint32_t neutral = gate == Kind::kAnd ? kOne : kZero;
-  const More implied = kAnything | kMixed | (gate == Kind::kAnd ? kOrs : kAnds);
-  const auto is_implied = [&](Reference x) {
-    const std::uint32_t forced = x.is_node() ? forced_[x.node()] : SelectionNetwork::kNoLeaf;
-    if (forced != SelectionNetwork::kNoLeaf) x = {~static_cast<std::int32_t>(forced)};
-    return (more_of(x, component) & implied) != 0;
-  };
-  const auto may_stay = [&](Reference x) {
-    return may_be(x, component, leaf) || may_be(x, component, neutral) || is_implied(x);
-  };
-  while (true) {
-    if (!may_stay(r)) return false;
-    if (!r.is_node() || limited_[r.node()] == pass_) return true;
-    if (!is_implied(r) && !may_be(r, component, neutral)) return demand(r, component, leaf);
-    if (!is_implied(r) && !may_be(r, component, leaf)) return demand(r, component, neutral);
-    limited_[r.node()] = pass_;
-    const SelectionNetwork::Node& node = network_.nodes[r.node()];
-    if (node.kind == gate)
-      return demand_either(network_.references[node.first], component, leaf, gate) &&
-             demand_either(network_.references[node.first + 1], component, leaf, gate);
-    if (node.kind != Kind::kChoice) return true;
-    Reference next;
-    if (!keep_values(node, may_stay, next)) return false;
-    if (domains_.count(node.point) > 1) return true;
-    r = next;
-  }
-}
-
-bool Reach::is_only(Reference r, std::uint32_t component, std::uint32_t leaf) const {
-  if (!may_be(r, component, leaf)) return false;
-  if (r.is_leaf()) return true;
-  if (more_[r.node()] != kNone) return false;
-  int count = 0;
-  for (std::size_t w = 0; w < words_[component]; ++w) count += std::popcount(sets_[offset_[r.node()] + w]);
-  return count == 1;
-}
-
-bool Reach::demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t leaf) {
-  waits_ = true;
-  if (node.kind == Kind::kOpen) return true;
-  const std::uint32_t in = node.component, neutral = node.kind == Kind::kAnd ? kOne : kZero, absorbing = kOne - neutral;
-  const Reference a = network_.references[node.first], b = network_.references[node.first + 1];
-  const bool is_bit = leaf != SelectionNetwork::kNoLeaf && leaf > kOne && is_plain(in, leaf);
-  const bool is_known =
-      node.kind != Kind::kXor && (more_of(a, in) & kAnything) == 0 && (more_of(b, in) & kAnything) == 0;
-  for (const auto& [x, y] : {std::pair{a, b}, std::pair{b, a}}) {
-    if (is_only(x, in, neutral)) return demand(y, in, leaf);
-    if (node.kind == Kind::kXor && leaf <= kOne && is_only(x, in, kOne)) return demand(y, in, kOne - leaf);
-    if (node.kind == Kind::kXor) continue;
-    if (leaf == neutral && !demand(x, in, neutral)) return false;
-    if (!is_known) continue;
-    const bool has_no_more = more_of(x, in) == kNone;
-    if (is_bit && has_no_more && !may_be(x, in, neutral) && !demand(x, in, leaf)) return false;
-    if ((is_bit || leaf == absorbing) && !may_be(x, in, leaf) && !demand(y, in, leaf)) return false;
-    if (is_bit && !demand_either(x, in, leaf, node.kind)) return false;
-  }
-  for (const Reference r : {a, b}) ask(r, kNear);
-  return true;
-}
-
-// The undecided points next to a gate.
-void Reach::ask(Reference r, int depth) {
-  while (r.is_node() && depth > 0) {
-    const SelectionNetwork::Node& node = network_.nodes[r.node()];
-    if (node.kind == Kind::kOpen) return;
-    if (node.kind != Kind::kChoice) {
-      ask(network_.references[node.first], depth - 1);
-      r = network_.references[node.first + 1];
-      --depth;
-      continue;
-    }
-    if (domains_.count(node.point) > 1) {
-      asked_.push_back(node.point);
-      return;
-    }
-    r = network_.references[node.first + static_cast<std::uint32_t>(domains_.first(node.point))];
-  }
-}
-
-std::optional<std::size_t> Reach::propagate() {
-  while (true) {
-    live_.release_excluded();
-    refresh();
-    asked_.clear();
-    waits_ = false;
-    domains_.changed().clear();
-    ++pass_;
-    const std::size_t forced = forced_nodes_.size();
-    for (std::size_t d = 0; d < network_.demands.size(); ++d) {
-      const SelectionNetwork::Demand& demand = network_.demands[d];
-      if (!this->demand(demand.actual, demand.component, demand.leaf)) return d;
-    }
-    if (domains_.changed().empty() && forced == forced_nodes_.size()) return std::nullopt;
-  }
-}
-
-bool may_be_reached(const SelectionNetwork& network, std::size_t demand, const PointTable& points) {
-  SelectionNetwork alone = network;
-  alone.demands = {network.demands[demand]};
-  Domains domains(points);
-  return !Reach(alone, domains).propagate();
 }
 
 }  // namespace swizzle

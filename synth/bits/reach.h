@@ -71,6 +71,10 @@ class Reach {
   bool demand_either(Reference r, std::uint32_t component, std::uint32_t leaf, SelectionNetwork::Kind gate);
   template <typename F>
   bool keep_values(const SelectionNetwork::Node& node, F&& may_stay, Reference& next);
+  // The leaves of its bits, if it is a disjunction that an OR may be, or a conjunction that an AND may be.
+  const std::vector<std::uint32_t>* parts_of(std::uint32_t component, std::uint32_t leaf, SelectionNetwork::Kind) const;
+  bool demand_parts(const SelectionNetwork::Node& node, std::uint32_t leaf, const std::vector<std::uint32_t>& parts);
+  bool demand_within(Reference r, std::uint32_t component, std::uint32_t leaf, SelectionNetwork::Kind gate);
   bool demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t leaf);
   void ask(Reference r, int depth);
   bool is_only(Reference r, std::uint32_t component, std::uint32_t leaf) const;
@@ -95,7 +99,7 @@ class Reach {
   std::vector<std::uint32_t> forced_;        // by node: the leaf that a demand makes it, or kNoLeaf
   std::vector<std::uint32_t> forced_nodes_;  // one after the other
   std::vector<std::uint32_t> visited_;       // by node: the pass in which it was last demanded
-  std::vector<std::uint32_t> limited_;       // by node: likewise, by demand_either()
+  std::vector<std::uint32_t> limited_;       // by node: likewise, by demand_either() and demand_within()
   std::uint32_t pass_ = 0;
   bool waits_ = false;
 };

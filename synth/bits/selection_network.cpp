@@ -208,8 +208,13 @@ class Compiler {
 
   // 0 and 1 tie nothing together.
   void number_leaves() {
+    const std::set<std::uint32_t> demanded(expected_.begin(), expected_.end());
+    for (const std::uint32_t leaf : demanded) bits_of_leaf_.emplace(leaf, parts_of(leaf));
     is_demanded_.assign(kinds_.size(), false);
-    for (const std::uint32_t leaf : expected_) is_demanded_[leaf] = true;
+    for (const auto& [leaf, parts] : bits_of_leaf_) {
+      is_demanded_[leaf] = true;
+      for (const std::uint32_t part : parts) is_demanded_[part] = true;
+    }
     const auto count = static_cast<std::uint32_t>(network_.nodes.size());
     parent_.resize(count);
     std::iota(parent_.begin(), parent_.end(), 0u);
@@ -235,11 +240,16 @@ class Compiler {
     demand.leaf = Network::kNoLeaf;  // unequal to what is expected, whatever the holes are
     if (!demand.actual.is_node()) return;
     demand.component = network_.nodes[demand.actual.node()].component;
-    demand.leaf = local(demand.component, expected_[d], false);
+    const std::vector<std::uint32_t>& parts = bits_of_leaf_.at(expected_[d]);
+    demand.leaf = local(demand.component, expected_[d], !parts.empty());
+    if (parts.empty() || network_.parts.contains({demand.component, demand.leaf})) return;
+    std::vector<std::uint32_t>& locals = network_.parts[{demand.component, demand.leaf}];
+    for (const std::uint32_t part : parts) locals.push_back(local(demand.component, part, false));
   }
 
   std::uint32_t open_component() {
     network_.leaf_kinds.emplace_back();
+    network_.has_complements.push_back(false);
     const auto component = static_cast<std::uint32_t>(network_.leaf_kinds.size() - 1);
     for (const std::uint32_t constant : {zero_, one_}) local(component, constant);
     return component;
@@ -250,6 +260,7 @@ class Compiler {
   };
 
   Local find_local(std::uint32_t component, std::uint32_t leaf, bool is_there) {
+    if (is_complement(leaves_[leaf])) network_.has_complements[component] = true;
     const bool is_itself = is_demanded_[leaf] || leaf == zero_ || leaf == one_;
     const std::uint32_t named = is_itself ? leaf : Network::kNoLeaf - 1 - static_cast<std::uint32_t>(kinds_[leaf]);
     const auto is_same = [&](std::uint32_t known) {
@@ -272,20 +283,42 @@ class Compiler {
     return last.number;
   }
 
+  // The bits of a disjunction or conjunction; none: of anything else.
+  std::vector<std::uint32_t> parts_of(std::uint32_t function) {
+    using enum Network::LeafKind;
+    std::vector<std::uint32_t> parts;
+    if (kinds_[function] == kDisjunction || kinds_[function] == kConjunction)
+      for (const NodeId bit : bits_of(provenance_.node(leaves_[function]))) parts.push_back(leaf(Value::node(bit)));
+    return parts;
+  }
+
+  static std::set<NodeId> bits_of(const swizzle::Node& sum) {
+    std::set<NodeId> bits;
+    for (const Term& term : sum.terms()) bits.insert(term.factors.begin(), term.factors.end());
+    return bits;
+  }
+
+  bool is_bit(NodeId id) const { return provenance_.node(Value::node(id)).kind == swizzle::Node::Kind::kBit; }
+
+  bool is_complement(Value v) const {
+    if (!v.is_node() || provenance_.node(v).kind != swizzle::Node::Kind::kRing) return false;
+    const swizzle::Node& node = provenance_.node(v);
+    const auto terms = node.terms();
+    return node.ring == Ring::kXor && terms.size() == 2 && terms[0].factors.size() + terms[1].factors.size() == 1 &&
+           is_bit((terms[0].factors.empty() ? terms[1] : terms[0]).factors[0]);
+  }
+
   // In normal form a conjunction is one product, a disjunction of n bits the sum of all their 2^n - 1 products.
   Network::LeafKind kind_of_leaf(Value v) const {
     if (v == Value::integer(0) || v == Value::integer(1)) return Network::LeafKind::kPlain;
     if (!v.is_node()) return Network::LeafKind::kOther;
     const swizzle::Node& node = provenance_.node(v);
-    if (node.kind == swizzle::Node::Kind::kBit) return Network::LeafKind::kPlain;
+    if (node.kind == swizzle::Node::Kind::kBit || is_complement(v)) return Network::LeafKind::kPlain;
     if (node.kind != swizzle::Node::Kind::kRing || node.ring != Ring::kXor) return Network::LeafKind::kOther;
-    std::set<NodeId> bits;
-    for (const Term& term : node.terms()) {
-      if (term.factors.empty()) return Network::LeafKind::kOther;
-      bits.insert(term.factors.begin(), term.factors.end());
-    }
-    const bool are_bits = std::ranges::all_of(
-        bits, [&](NodeId b) { return provenance_.node(Value::node(b)).kind == swizzle::Node::Kind::kBit; });
+    if (std::ranges::any_of(node.terms(), [](const Term& term) { return term.factors.empty(); }))
+      return Network::LeafKind::kOther;
+    const std::set<NodeId> bits = bits_of(node);
+    const bool are_bits = std::ranges::all_of(bits, [&](NodeId b) { return is_bit(b); });
     if (!are_bits || bits.size() > kMostOfLeaf) return Network::LeafKind::kOther;
     if (node.terms().size() == 1) return Network::LeafKind::kConjunction;
     return node.terms().size() + 1 == std::size_t{1} << bits.size() ? Network::LeafKind::kDisjunction
@@ -320,8 +353,9 @@ class Compiler {
   std::unordered_map<std::uint32_t, Reference> there_;  // by node of the provenance: what it is on the input at hand
   std::vector<std::uint32_t> expected_;                 // by demand: the leaf
   std::vector<Value> leaves_;
-  std::vector<Network::LeafKind> kinds_;  // by leaf
-  std::vector<bool> is_demanded_;         // likewise
+  std::vector<Network::LeafKind> kinds_;                              // by leaf
+  std::map<std::uint32_t, std::vector<std::uint32_t>> bits_of_leaf_;  // of what is demanded
+  std::vector<bool> is_demanded_;                                     // by leaf
   SlotTable leaf_numbers_;
   const std::uint32_t zero_ = leaf(Value::integer(0)), one_ = leaf(Value::integer(1));
   std::vector<Reference> known_;  // by node of the provenance

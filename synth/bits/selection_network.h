@@ -12,7 +12,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "synth/problem/problem.h"
@@ -44,12 +46,16 @@ struct SelectionNetwork {
     int bit = -1;  // of the equation's word
   };
   static constexpr std::uint32_t kNoLeaf = UINT32_MAX;
-  // 0, 1 or an input bit; a disjunction or conjunction of several input bits; any other function.
+  // 0, 1, an input bit or its complement; a disjunction or conjunction of several input bits; any other function.
   enum class LeafKind : std::uint8_t { kPlain, kDisjunction, kConjunction, kOther };
 
   std::vector<Node> nodes;
   std::vector<Reference> references;
-  std::vector<std::vector<LeafKind>> leaf_kinds;     // by component, leaf
+  std::vector<std::vector<LeafKind>> leaf_kinds;  // by component, leaf
+  std::vector<bool> has_complements;              // by component: of input bits, among its leaves
+  // Of disjunctions and conjunctions that are demanded, by component and leaf: the leaves of their bits, kNoLeaf where
+  // no node of the component has the bit.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> parts;
   std::vector<Demand> demands;                       // all must hold
   std::vector<std::vector<std::uint32_t>> nodes_at;  // by point
   // Node n is part of the nodes `users` from first_user[n] to first_user[n + 1].

@@ -20,6 +20,24 @@ TEST(BitsToTell, FunnelShiftsOfKnownWordsAreKnown) {
                    spec_of("y[t] = x[t] & (0xf0fu << t | (t == 0 ? 0 : 0xf0fu >> (32 - t)));"), kRuns});
 }
 
+// What two words have together, what one inverts, and lanes that each keep another word.
+TEST(BitsToFind, OrsComplementsAndPlacesOfWords) {
+  expect_verified(
+      {"",
+       kernel_of("const unsigned char v = x[t]; y[t] = (v & ?sw_mask()) | (v >> ?sw_const(0, 8) & ?sw_mask());",
+                 "unsigned char"),
+       spec_of("y[t] = x[t] | (x[t] >> 1);", "unsigned char"), kRuns});
+  expect_verified({"",
+                   kernel_of("const unsigned v = x[t], b = v >> ?sw_const(0, 32), c = ~v >> ?sw_const(0, 32);\n"
+                             "  y[t] = (b & ?sw_mask()) | (c & ?sw_mask());"),
+                   spec_of("y[t] = (x[t] >> 5 & 0x00f0f0f0) | (~x[t] >> 9 & 0x000f0f0f);"), kRuns});
+  expect_verified({"",
+                   kernel_of("unsigned column = 0;\n  for (int k = 0; k < 32; k++) {\n"
+                             "    const unsigned heard = __ballot_sync(~0u, x[t] >> ?sw_const(0, 32, k) & 1);\n"
+                             "    if (t == ?sw_const(0, 32, k)) column = heard;\n  }\n  y[t] = column;"),
+                   kTransposed, kRuns});
+}
+
 // One round of three spreads any single bit as far, and not all of them.
 TEST(BitsToTell, WhatOtherBitsKeepOutIsNotCalledOutOfReach) {
   const std::string sketch = kernel_of(

@@ -120,6 +120,28 @@ TEST(BitSearch, AnOrIsABitOnlyOfThatBitAndZeros) {
   EXPECT_EQ(kept(b), (std::vector<int>{0, 1}));
 }
 
+TEST(BitSearch, AnOrOfTwoBitsIsOfThoseAlone) {
+  Built b(4);
+  const Value either = b.with(Operator::kOr, b.x(0), b.x(1));
+  b.demand({b.with(Operator::kOr, b.pick(0, b.x(2), b.x(0)), b.pick(1, b.x(1), b.x(3)))}, {either});
+  b.demand({b.with(Operator::kAnd, b.pick(2, b.x(1), b.x(2)), b.pick(3, b.x(0), b.x(1)))},
+           {b.with(Operator::kAnd, b.x(0), b.x(1))});
+  EXPECT_EQ(kept(b), (std::vector<int>{1, 0, 0, 0}));
+}
+
+TEST(BitSearch, ABitIsNotItsComplement) {
+  Built b(4);
+  const Value zero = Value::integer(0), one = Value::integer(1), not_0 = b.with(Operator::kXor, b.x(0), one);
+  b.demand({b.with(Operator::kOr, b.pick(0, not_0, zero), b.pick(1, b.x(0), zero))}, {not_0});
+  b.demand({b.with(Operator::kOr, b.pick(2, not_0, zero), b.pick(3, b.x(0), zero)), b.x(7)}, {one, b.x(7)});
+  EXPECT_EQ(b.completions(), (std::vector<Assignment>{{0, 1, 0, 0}}));
+  const std::vector<int> values = kept(b);
+  EXPECT_EQ(values[0], 0);
+  EXPECT_EQ(values[1], 1);
+  const Solution s = solve_bits(b.sketch, b.problem, {});
+  EXPECT_EQ(s.outcome, Outcome::kFound) << s.reason;
+}
+
 TEST(BitSearch, AnOrOfABitAndWhatImpliesItIsThatBit) {
   Built b(2);
   const Value zero = Value::integer(0), both = b.with(Operator::kAnd, b.x(0), b.x(1));
@@ -218,9 +240,12 @@ TEST_P(RandomCircuits, LoseNoCompletion) {
   for (int trial = 0; trial < 60; ++trial) {
     Built b(kPoints);
     std::vector<Value> pool = {b.x(0), b.x(1), b.x(2), Value::integer(0), Value::integer(1)};
+    const bool has_sums = trial % 3 == 0;
+    if (trial % 3 == 1)
+      for (const int i : {0, 1}) pool.push_back(b.with(Operator::kXor, b.x(i), Value::integer(1)));
     const auto any = [&] { return pool[random() % pool.size()]; };
     for (int step = 0; step < 22; ++step) {
-      const int kind = static_cast<int>(random() % 5);
+      const int kind = static_cast<int>(random() % (has_sums ? 5 : 4));
       const Operator op = kind == 2 ? Operator::kAnd : kind == 3 ? Operator::kOr : Operator::kXor;
       pool.push_back(kind < 2 ? b.pick(static_cast<int>(random() % kPoints), any(), any()) : b.with(op, any(), any()));
     }
