@@ -34,7 +34,7 @@ StmtId StatementLowering::lower(const clang::Stmt* s) {
   switch (s->getStmtClass()) {
     case clang::Stmt::NullStmtClass: return tree_.make(out);
     case clang::Stmt::DeclStmtClass: return declaration(llvm::cast<clang::DeclStmt>(s));
-    case clang::Stmt::AttributedStmtClass: return nodes_.statement(llvm::cast<clang::AttributedStmt>(s)->getSubStmt());
+    case clang::Stmt::AttributedStmtClass: return attributed(llvm::cast<clang::AttributedStmt>(s));
     case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
     case clang::Stmt::ContinueStmtClass: return one(StmtKind::kContinue);
     case clang::Stmt::SwitchStmtClass: return switch_statement(llvm::cast<clang::SwitchStmt>(s));
@@ -80,6 +80,19 @@ StmtId StatementLowering::while_statement(const clang::WhileStmt* s) {
   out.expr = nodes_.expression(s->getCond());
   out.body.push_back(nodes_.statement(s->getBody()));
   return tree_.make(out);
+}
+
+// Behind a pragma, clang takes attributes that no statement can have, and says nothing.
+StmtId StatementLowering::attributed(const clang::AttributedStmt* s) {
+  const SourceRange whole = source_.range_of(s), statement = source_.range_of(s->getSubStmt());
+  for (const std::string_view name : {"__shared__", "__constant__", "__global__"})
+    if (const auto at = program_.source.slice({whole.begin, statement.begin}).find(name);
+        at != std::string_view::npos) {
+      const auto begin = whole.begin + static_cast<std::uint32_t>(at);
+      source_.error({begin, begin + static_cast<std::uint32_t>(name.size())},
+                    fmt::format("'{}' belongs to a declaration, and stands before a statement", name));
+    }
+  return nodes_.statement(s->getSubStmt());
 }
 
 StmtId StatementLowering::if_statement(const clang::IfStmt* s) {

@@ -12,6 +12,7 @@
 #include "frontend/lowering_context.h"
 
 namespace clang {
+class AttributedStmt;
 class CompoundStmt;
 class DeclStmt;
 class ForStmt;
@@ -45,6 +46,7 @@ class StatementLowering {
   StmtId declaration(const clang::DeclStmt* stmt);
   ExprId initializer(const clang::VarDecl* v, SourceRange range);
   ExprId returned(const clang::ReturnStmt* stmt);
+  StmtId attributed(const clang::AttributedStmt* stmt);
   StmtId if_statement(const clang::IfStmt* stmt);
   StmtId for_statement(const clang::ForStmt* stmt);
   StmtId while_statement(const clang::WhileStmt* stmt);

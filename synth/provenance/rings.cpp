@@ -59,17 +59,22 @@ Value fold_constants(Ring ring, Value a, Value b) {
   return take_a ? a : b;
 }
 
+// max(least, x)
+bool is_limited_below(const Node& n, Scalar s) {
+  return n.kind == Node::Kind::kRing && n.ring == Ring::kMax && n.scalar == s && n.terms()[0].factors.empty();
+}
+
 // min(most, max(least, x)) is max(least, min(most, x)) where least <= most.
 std::optional<Value> clamped(Provenance& p, Ring ring, Scalar s, const std::vector<Term>& terms) {
   if (ring != Ring::kMin || terms.size() != 2 || !terms[0].factors.empty()) return std::nullopt;
   const Node& inner = p.node(terms[1].factors[0]);
-  if (inner.kind != Node::Kind::kRing || inner.ring != Ring::kMax || inner.scalar != s) return std::nullopt;
+  if (!is_limited_below(inner, s)) return std::nullopt;
   const Value most = terms[0].coefficient, least = inner.terms()[0].coefficient;
-  if (!inner.terms()[0].factors.empty()) return std::nullopt;
   if (truth(p.binary(Operator::kLe, s, least, most)) != true) return most;
   std::vector<Term> others(inner.terms().begin() + 1, inner.terms().end());
-  return p.combine(Ring::kMax, s, least,
-                   p.combine(Ring::kMin, s, most, p.from_terms(Ring::kMax, s, std::move(others))));
+  const Value rest = p.from_terms(Ring::kMax, s, std::move(others));
+  if (rest.is_node() && is_limited_below(p.node(rest), s)) return std::nullopt;  // of another form of its own
+  return p.combine(Ring::kMax, s, least, p.combine(Ring::kMin, s, most, rest));
 }
 
 }  // namespace

@@ -168,5 +168,28 @@ TEST(ConstantsAmongData, ThatNoChoiceMakesAreInfeasible) {
   EXPECT_EQ(difference.exit_code, 10) << difference.output;
 }
 
+// Minima of maxima of minima with a number among them: one form leads to another, and to no end of them.
+TEST(ConstantsAmongData, AreLimitsInsideOfLimits) {
+  const ToolResult r = run_sketch({"", "  y[t] = x[?sw_xform(t, 32)];", R"(
+void f(const int* x, int* y, int n) {
+  for (int b = 0; b < n; b += 16) {
+    int v[16];
+    for (int k = 0; k < 16; k++) v[k] = x[b + k];
+    for (int k = 2; k <= 16; k *= 2)
+      for (int d = k / 2; d > 0; d /= 2)
+        for (int l = 0; l < 16; l++)
+          if ((l & d) == 0) {
+            const int lo = min(v[l], v[l + d]), hi = max(v[l], v[l + d]);
+            const bool down = (l & k & 15) != 0;
+            v[l] = down ? hi : lo;
+            v[l + d] = down ? 2 : hi;
+          }
+    for (int k = 0; k < 16; k++) y[b + k] = v[k];
+  }
+}
+)"});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::constants_among_data_test

@@ -137,6 +137,13 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = x[0]; }
         Refused{"NegativeIndex", "is outside 'x'", R"(  y[t] = x[t - 1];)"},
         Refused{"UninitializedIndex", "this index is undefined", R"(  int k; y[t] = x[k];)"},
         Refused{"DataIndex", "data decide this index", R"(  y[t] = x[x[t]];)"},
+        Refused{"SharedLoop", "'__shared__' belongs to a declaration",
+                R"(
+__global__ void f(const int* x, int* y, int n) {
+#pragma unroll
+  __shared__ for (int k = 0; k < 2; k++) y[threadIdx.x] = x[k];
+}
+)"},
         Refused{"Union", "a union of anything but numbers side by side",
                 R"(  union { int a; bool b; } u; u.a = x[t]; y[t] = u.a;)"},
         Refused{"BitField", "a bit-field is not supported", R"(  struct { int a : 3; } u; u.a = 9; y[t] = u.a;)"},
