@@ -1,6 +1,9 @@
 // cuda_fp16.h and cuda_bf16.h: clang's own types of 16 bits, whose arithmetic is C's.
 #include "frontend/prelude.h"
 
+#include <tuple>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "synth/program/device_headers.h"
@@ -25,8 +28,54 @@ std::string operators_of(const std::string& scalar, const std::string& pair) {
   return text;
 }
 
+// Comparisons of pairs: 1 or 0 each, of both, and as masks.
+std::string comparisons_of(const std::string& scalar, const std::string& pair) {
+  std::string text;
+  for (const auto& [name, op] :
+       {std::pair("lt", "<"), {"le", "<="}, {"gt", ">"}, {"ge", ">="}, {"eq", "=="}, {"ne", "!="}})
+    text += fmt::format(
+        "inline bool __h{0}({2} a, {2} b) {{ return a {1} b; }}\n"
+        "inline {3} __h{0}2({3} a, {3} b) {{ return {3}{{{2}(a.x {1} b.x), {2}(a.y {1} b.y)}}; }}\n"
+        "inline bool __hb{0}2({3} a, {3} b) {{ return a.x {1} b.x && a.y {1} b.y; }}\n"
+        "inline unsigned __h{0}2_mask({3} a, {3} b) {{ return (a.x {1} b.x ? 0xffffu : 0u) | "
+        "(a.y {1} b.y ? 0xffff0000u : 0u); }}\n",
+        name, op, scalar, pair);
+  return text;
+}
+
+// From integers to the nearest, and to integers in each direction. `base`: "half"
+std::string conversions_of(const std::string& scalar, const std::string& base) {
+  std::string text;
+  for (const auto& [type, name] : {std::pair("int", "int"),
+                                   {"unsigned", "uint"},
+                                   {"short", "short"},
+                                   {"unsigned short", "ushort"},
+                                   {"long long", "ll"},
+                                   {"unsigned long long", "ull"}})
+    text += fmt::format("inline {0} __{2}2{3}_rn({1} x) {{ return x; }}\n", scalar, type, name, base);
+  for (const char* rounding : {"rn", "rz", "rd", "ru"}) {
+    for (const auto& [type, name] :
+         {std::pair("int", "int"), {"unsigned", "uint"}, {"long long", "ll"}, {"unsigned long long", "ull"}})
+      text += fmt::format("inline {1} __{3}2{2}_{4}({0} x) {{ return __float2{2}_{4}(float(x)); }}\n", scalar, type,
+                          name, base, rounding);
+    for (const auto& [type, name, least, most] : {std::tuple("short", "short", -32768, 32767),
+                                                  {"unsigned short", "ushort", 0, 65535},
+                                                  {"signed char", "char", -128, 127},
+                                                  {"unsigned char", "uchar", 0, 255}})
+      if (most > 255 || std::string_view(rounding) == "rz")  // there are no others of bytes
+        text += fmt::format(
+            "inline {1} __{3}2{2}_{4}({0} x) {{ return ({1})min(max(__float2int_{4}(float(x)), {5}), {6}); }}\n",
+            scalar, type, name, base, rounding, least, most);
+  }
+  return text + fmt::format(
+                    "inline short __{1}_as_short({0} x) {{ return (short)__{1}_as_ushort(x); }}\n"
+                    "inline {0} __short_as_{1}(short x) {{ return __ushort_as_{1}((unsigned short)x); }}\n",
+                    scalar, base);
+}
+
 std::string functions_of(const std::string& scalar, const std::string& pair) {
-  std::string text = operators_of(scalar, pair);
+  std::string text = operators_of(scalar, pair) + comparisons_of(scalar, pair) +
+                     conversions_of(scalar, scalar == "__half" ? "half" : "bfloat16");
   const auto both = [&](const std::string& name, const char* parameters, const std::string& value) {
     const auto typed = [&](const std::string& type) {
       std::string list;
@@ -50,11 +99,25 @@ std::string functions_of(const std::string& scalar, const std::string& pair) {
   both("__hmin", "ab", fmt::format("{}(fminf(a, b))", scalar));
   both("__hneg", "a", "-a");
   both("__habs", "a", fmt::format("{}(fabsf(a))", scalar));
-  for (const char* f : {"exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt"})
+  for (const char* f : {"exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tanh", "sqrt", "rsqrt", "floor",
+                        "ceil", "rint", "trunc"})
     both(fmt::format("h{}", f), "a", fmt::format("{}({}f(a))", scalar, f));
-  for (const auto& [name, op] :
-       {std::pair("__hlt", "<"), {"__hle", "<="}, {"__hgt", ">"}, {"__hge", ">="}, {"__heq", "=="}, {"__hne", "!="}})
-    text += fmt::format("inline bool {}({} a, {} b) {{ return a {} b; }}\n", name, scalar, scalar, op);
+  both("hrcp", "a", fmt::format("{}(1.0f / float(a))", scalar));
+  const auto variant = [&](const std::string& operation, const std::string& how, const char* parameters,
+                           const std::string& value) {
+    const std::string plain = text;
+    both(operation + "#" + how, parameters, value);
+    std::string added = text.substr(plain.size());
+    for (const auto& [mark, by] : {std::pair("#" + how + "2", "2" + how), {"#" + how, how}})
+      for (std::size_t at = 0; (at = added.find(mark, at)) != std::string::npos;) added.replace(at, mark.size(), by);
+    text = plain + added;
+  };
+  for (const auto& [name, op] : {std::pair("__hadd", "+"), {"__hsub", "-"}, {"__hmul", "*"}}) {
+    variant(name, "_rn", "ab", fmt::format("a {} b", op));
+    variant(name, "_sat", "ab", fmt::format("{}(__saturatef(float(a) {} float(b)))", scalar, op));
+  }
+  variant("__hfma", "_sat", "abc", fmt::format("{}(__saturatef(fmaf(a, b, c)))", scalar));
+  variant("__hfma", "_relu", "abc", fmt::format("{}(fmaxf(fmaf(a, b, c), 0.0f))", scalar));
   return text;
 }
 
@@ -64,7 +127,6 @@ struct alignas(4) __half2 { __half x, y; }; typedef __half2 half2;
 inline __half __float2half(float x) { return x; }
 inline __half __float2half_rn(float x) { return x; }
 inline __half __double2half(double x) { return x; }
-inline __half __int2half_rn(int x) { return x; }
 inline float __half2float(__half x) { return x; }
 inline __half2 make_half2(__half x, __half y) { return __half2{x, y}; }
 inline __half2 __halves2half2(__half x, __half y) { return __half2{x, y}; }

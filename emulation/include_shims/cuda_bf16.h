@@ -23,9 +23,4 @@ inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 v, __nv_bfloat162 w) { re
 inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return {v.x, v.x}; }
 inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) { return {v.y, v.y}; }
 inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v) { return {v.y, v.x}; }
-inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
-inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
-  __nv_bfloat16 x;
-  x.bits = bits;
-  return x;
-}
+SWIZZLE_SMALL_CONVERSIONS(__nv_bfloat16, bfloat16)

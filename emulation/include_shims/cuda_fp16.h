@@ -9,7 +9,6 @@ typedef __half2 half2;
 inline __half __float2half(float x) { return __half(x); }
 inline __half __float2half_rn(float x) { return __half(x); }
 inline __half __double2half(double x) { return __half(x); }
-inline __half __int2half_rn(int x) { return __half(x); }
 inline float __half2float(__half x) { return x; }
 inline __half2 make_half2(__half x, __half y) { return {x, y}; }
 inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
@@ -25,9 +24,4 @@ inline __half2 __lows2half2(__half2 v, __half2 w) { return {v.x, w.x}; }
 inline __half2 __highs2half2(__half2 v, __half2 w) { return {v.y, w.y}; }
 inline __half2 __low2half2(__half2 v) { return {v.x, v.x}; }
 inline __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
-inline unsigned short __half_as_ushort(__half x) { return x.bits; }
-inline __half __ushort_as_half(unsigned short bits) {
-  __half x;
-  x.bits = bits;
-  return x;
-}
+SWIZZLE_SMALL_CONVERSIONS(__half, half)
