@@ -1,5 +1,5 @@
 // Transposes 32 x 32 bit matrices with ballots: each asks all lanes for one of their bits and hears a column, which one
-// lane keeps. Which bit, and which lane, is open.
+// lane keeps. Which bit is open.
 #pragma swizzle launch grid(n / 32) block(32)
 #pragma swizzle instance n = 32
 #pragma swizzle check n = 96

@@ -65,13 +65,33 @@ void Unrolling::note_uses(ExprId id, bool is_element, bool is_target) {
   }
 }
 
+namespace {
+
+bool goes_on(std::string_view line) { return line.ends_with("\\\n") || line.ends_with("\\\r\n"); }
+
+// `begin` starts a line. One that ends in a backslash goes on in the next.
+std::size_t start_of_line_above(std::string_view source, std::size_t begin) {
+  std::size_t from = begin < 2 ? 0 : source.rfind('\n', begin - 2) + 1;  // npos + 1 is 0
+  while (from > 1 && goes_on(source.substr(0, from))) from = source.rfind('\n', from - 2) + 1;
+  return from;
+}
+
+std::string joined(std::string_view lines) {
+  std::string text(lines);
+  std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
+  return text;
+}
+
+}  // namespace
+
 Unrolling::Pragma Unrolling::pragma_of(StmtId loop) const {
   const std::string_view source = program_.source.text();
   Pragma found{program_.stmt(loop).range.begin, false, false};
   for (std::size_t begin = found.begin;;) {
     begin = behind_code(source, begin);
-    const std::size_t from = begin < 2 ? 0 : source.rfind('\n', begin - 2) + 1;  // the line above; npos + 1 is 0
-    std::string_view text = trimmed(source.substr(from, begin - from));
+    const std::size_t from = start_of_line_above(source, begin);
+    const std::string line = joined(source.substr(from, begin - from));
+    std::string_view text = trimmed(line);
     if (begin == 0 || source[begin - 1] != '\n' || !text.starts_with('#')) return found;
     text = trimmed(text.substr(1));
     if (!text.starts_with("pragma")) return found;

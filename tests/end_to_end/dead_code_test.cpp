@@ -79,6 +79,20 @@ TEST(LeanShifters, HaveNoStepThatNeverTurns) {
   EXPECT_NE(kernel.find("half & 1 ? r["), std::string::npos) << kernel;
 }
 
+// A line that ends in a backslash goes on in the next.
+TEST(Shifters, StandBeforeAPragmaOfTwoLines) {
+  const Sketch sketch{"",
+                      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                      "__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n"
+                      "  int r[3];\n#pragma unroll\n  for (int j = 0; j < 3; j++) r[j] = x[n * j + t];\n"
+                      "#pragma\\\n unroll\n  for (int j = 0; j < 3; j++) y[n * j + t] = r[?sw_xform(j, 3, t)];\n}\n",
+                      "void f(const int* x, int* y, int n) { for (int t = 0; t < n; t++) for (int j = 0; j < 3; j++) "
+                      "y[n * j + t] = x[n * ((j + t) % 3) + t]; }\n",
+                      kRuns};
+  expect_verified(sketch);
+  EXPECT_NE(run_sketch(sketch).kernel.find("#pragma\\\n unroll\n  for"), std::string::npos);
+}
+
 struct Named {
   const char *name, *declarations, *lane;
 };
