@@ -269,6 +269,7 @@ class Explainer {
     return "no output comes through it";
   }
 
+  // Through what is left of the choices.
   void collect_points(Value root, std::unordered_set<std::uint32_t>& points) const {
     std::unordered_set<std::uint32_t> seen;
     std::vector<Value> pending{root};
@@ -277,8 +278,13 @@ class Explainer {
       pending.pop_back();
       if (!problem_.provenance.has_choice(v) || !seen.insert(v.aux).second) continue;
       const Node& node = problem_.provenance.node(v);
-      if (node.kind == Node::Kind::kChoice) points.insert(node.tag);
-      node.for_each_part([&](Value part) { pending.push_back(part); });
+      if (node.kind != Node::Kind::kChoice) {
+        node.for_each_part([&](Value part) { pending.push_back(part); });
+        continue;
+      }
+      points.insert(node.tag);
+      for (std::size_t v = 0; v < node.children().size(); ++v)
+        if (domains_.allows(PointId(node.tag), static_cast<int>(v))) pending.push_back(node.children()[v]);
     }
   }
 

@@ -42,6 +42,15 @@ TEST(Explanation, TellsTheFewestPointsThatContradictEachOther) {
       "y[1], written by thread 1, comes through it");
 }
 
+// Of the lanes that an output might come from, those that its other holes leave.
+TEST(Explanation, NamesAnOutputThatThePointsDecide) {
+  EXPECT_EQ(
+      explanation("  int r[2] = {x[t], x[8 + t]};\n  y[t] = __shfl_sync(255, r[?sw_xor(0, 2, t)], ?sw_xform(t, 8));",
+                  "x[i + (i > 4 ? 8 : 0)]"),
+      "the ?sw_xor at 6:29 must be 0 for (0, t) = (0, 4), 1 for (0, 5) and 1 for (0, 6), and no XOR of its index with bits of its "
+      "arguments is all of that; y[4], written by thread 4, comes through it");
+}
+
 TEST(Explanation, TellsOfAConditionOnSeveralArguments) {
   const std::string text = explanation("  y[t] = ?sw_cond(t, t / 4) ? x[t] : 0;", "i % 2 ? x[i] : 0");
   EXPECT_EQ(text.rfind("the ?sw_cond at 5:10 must be ", 0), 0u) << text;
