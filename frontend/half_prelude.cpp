@@ -1,6 +1,7 @@
 // cuda_fp16.h and cuda_bf16.h: clang's own types of 16 bits, whose arithmetic is C's.
 #include "frontend/prelude.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -73,51 +74,53 @@ std::string conversions_of(const std::string& scalar, const std::string& base) {
                     scalar, base);
 }
 
+// Of pairs: "__hfma2" for "__hfma", "__hadd2_sat" for "__hadd_sat", "h2exp" for "hexp".
+std::string paired_name(const std::string& name) {
+  if (name[0] != '_') return "h2" + name.substr(1);
+  const std::size_t end = std::min(name.find('_', 2), name.size());
+  return name.substr(0, end) + "2" + name.substr(end);
+}
+
+// Of values a, b, c, as many as `parameters` names, and of pairs of such.
+std::string function_of(const std::string& scalar, const std::string& pair, const std::string& name,
+                        const char* parameters, const std::string& value) {
+  const auto listed = [&](const auto& text_of) {
+    std::string list;
+    for (const char* p = parameters; *p != '\0'; ++p) list += (list.empty() ? "" : ", ") + text_of(*p);
+    return list;
+  };
+  const auto typed = [&](const std::string& type) {
+    return listed([&](char p) { return fmt::format("{} {}", type, p); });
+  };
+  const auto of_part = [&](const char* part) {
+    return fmt::format("{}({})", name, listed([&](char p) { return fmt::format("{}.{}", p, part); }));
+  };
+  return fmt::format("inline {} {}({}) {{ return {}; }}\n", scalar, name, typed(scalar), value) +
+         fmt::format("inline {0} {1}({2}) {{ return {0}{{{3}, {4}}}; }}\n", pair, paired_name(name), typed(pair),
+                     of_part("x"), of_part("y"));
+}
+
 std::string functions_of(const std::string& scalar, const std::string& pair) {
   std::string text = operators_of(scalar, pair) + comparisons_of(scalar, pair) +
                      conversions_of(scalar, scalar == "__half" ? "half" : "bfloat16");
-  const auto both = [&](const std::string& name, const char* parameters, const std::string& value) {
-    const auto typed = [&](const std::string& type) {
-      std::string list;
-      for (const char* p = parameters; *p != '\0'; ++p)
-        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", type, *p);
-      return list;
-    };
-    const auto of_part = [&](const char* part) {
-      std::string arguments;
-      for (const char* p = parameters; *p != '\0'; ++p)
-        arguments += fmt::format("{}{}.{}", arguments.empty() ? "" : ", ", *p, part);
-      return fmt::format("{}({})", name, arguments);
-    };
-    text += fmt::format("inline {} {}({}) {{ return {}; }}\n", scalar, name, typed(scalar), value);
-    const std::string paired = name[0] == '_' ? name + "2" : "h2" + name.substr(1);
-    text += fmt::format("inline {0} {1}({2}) {{ return {0}{{{3}, {4}}}; }}\n", pair, paired, typed(pair), of_part("x"),
-                        of_part("y"));
-  };
-  both("__hfma", "abc", fmt::format("{}(fmaf(a, b, c))", scalar));
-  both("__hmax", "ab", fmt::format("{}(fmaxf(a, b))", scalar));
-  both("__hmin", "ab", fmt::format("{}(fminf(a, b))", scalar));
-  both("__hneg", "a", "-a");
-  both("__habs", "a", fmt::format("{}(fabsf(a))", scalar));
-  for (const char* f : {"exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tanh", "sqrt", "rsqrt", "floor",
-                        "ceil", "rint", "trunc"})
-    both(fmt::format("h{}", f), "a", fmt::format("{}({}f(a))", scalar, f));
-  both("hrcp", "a", fmt::format("{}(1.0f / float(a))", scalar));
-  const auto variant = [&](const std::string& operation, const std::string& how, const char* parameters,
-                           const std::string& value) {
-    const std::string plain = text;
-    both(operation + "#" + how, parameters, value);
-    std::string added = text.substr(plain.size());
-    for (const auto& [mark, by] : {std::pair("#" + how + "2", "2" + how), {"#" + how, how}})
-      for (std::size_t at = 0; (at = added.find(mark, at)) != std::string::npos;) added.replace(at, mark.size(), by);
-    text = plain + added;
+  const auto add = [&](const std::string& name, const char* parameters, const std::string& value) {
+    text += function_of(scalar, pair, name, parameters, value);
   };
   for (const auto& [name, op] : {std::pair("__hadd", "+"), {"__hsub", "-"}, {"__hmul", "*"}}) {
-    variant(name, "_rn", "ab", fmt::format("a {} b", op));
-    variant(name, "_sat", "ab", fmt::format("{}(__saturatef(float(a) {} float(b)))", scalar, op));
+    add(fmt::format("{}_rn", name), "ab", fmt::format("a {} b", op));
+    add(fmt::format("{}_sat", name), "ab", fmt::format("{}(__saturatef(float(a) {} float(b)))", scalar, op));
   }
-  variant("__hfma", "_sat", "abc", fmt::format("{}(__saturatef(fmaf(a, b, c)))", scalar));
-  variant("__hfma", "_relu", "abc", fmt::format("{}(fmaxf(fmaf(a, b, c), 0.0f))", scalar));
+  add("__hfma", "abc", fmt::format("{}(fmaf(a, b, c))", scalar));
+  add("__hfma_sat", "abc", fmt::format("{}(__saturatef(fmaf(a, b, c)))", scalar));
+  add("__hfma_relu", "abc", fmt::format("{}(fmaxf(fmaf(a, b, c), 0.0f))", scalar));
+  add("__hmax", "ab", fmt::format("{}(fmaxf(a, b))", scalar));
+  add("__hmin", "ab", fmt::format("{}(fminf(a, b))", scalar));
+  add("__hneg", "a", "-a");
+  add("__habs", "a", fmt::format("{}(fabsf(a))", scalar));
+  add("hrcp", "a", fmt::format("{}(1.0f / float(a))", scalar));
+  for (const char* f : {"exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tanh", "sqrt", "rsqrt", "floor",
+                        "ceil", "rint", "trunc"})
+    add(fmt::format("h{}", f), "a", fmt::format("{}({}f(a))", scalar, f));
   return text;
 }
 

@@ -1,4 +1,5 @@
-// Narrow storage: variables and buffers whose parts are looked at through a pointer to something narrower are kept as those parts.
+// Narrow storage: variables and buffers whose parts are looked at through a pointer to something narrower are kept as
+// those parts.
 //
 //   unsigned w = x[t];
 //   unsigned char* b = reinterpret_cast<unsigned char*>(&w);      w is kept as 4 unsigned chars

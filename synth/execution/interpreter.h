@@ -64,6 +64,7 @@ class Interpreter : private Evaluator {
   Lanes eval_scalarwise(const Expr& e);
   Lanes eval_literal(const Expr& e);
   Lanes eval_builtin(const Expr& e);
+  Lanes eval_unary(const Expr& e);
   Lanes eval_binary(const Expr& e);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);

@@ -38,18 +38,7 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kIntLiteral:
     case ExprKind::kRealLiteral: return eval_literal(e);
     case ExprKind::kBuiltin: return eval_builtin(e);
-    case ExprKind::kUnary: {
-      Lanes v = eval(e.operands[0]);
-      const bool has_data = issues_.meets_data(v);
-      run_.change(v, [&](Value operand) {
-        const Value result = provenance_.unary(e.op, run_.scalar_of(e.type), operand);
-        if (arithmetic_.loses_bits(result, {&operand, 1}))
-          arithmetic_.refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)), result);
-        return result;
-      });
-      if (e.op == Operator::kBitNot) issues_.count_data(e, e.op, has_data, v);
-      return v;
-    }
+    case ExprKind::kUnary: return eval_unary(e);
     case ExprKind::kBinary: return eval_binary(e);
     case ExprKind::kAssign: return eval_assign(e);
     case ExprKind::kIncDec: return eval_inc_dec(e);
@@ -111,6 +100,19 @@ Lanes Interpreter::eval_builtin(const Expr& e) {
   });
   result.join_alike();
   return result;
+}
+
+Lanes Interpreter::eval_unary(const Expr& e) {
+  Lanes v = eval(e.operands[0]);
+  const bool has_data = issues_.meets_data(v);
+  run_.change(v, [&](Value operand) {
+    const Value result = provenance_.unary(e.op, run_.scalar_of(e.type), operand);
+    if (arithmetic_.loses_bits(result, {&operand, 1}))
+      arithmetic_.refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)), result);
+    return result;
+  });
+  if (e.op == Operator::kBitNot) issues_.count_data(e, e.op, has_data, v);
+  return v;
 }
 
 Lanes Interpreter::eval_binary(const Expr& e) {
