@@ -66,8 +66,10 @@ std::string differing_bit(const Equation& equation, const Provenance& provenance
 std::string difference(const Equation& equation, const Provenance& provenance, const std::vector<std::string>& names) {
   const std::string bit = differing_bit(equation, provenance, names);
   if (!bit.empty()) return bit;
-  return fmt::format("{}[{}] is {}, and the spec says {}", names[equation.buffer.value], equation.slot,
-                     provenance.describe(equation.actual, names), provenance.describe(equation.expected, names));
+  const std::string actual = provenance.describe(equation.actual, names),
+                    expected = provenance.describe(equation.expected, names);
+  const std::string said = actual == expected ? "that of another type" : expected;
+  return fmt::format("{}[{}] is {}, and the spec says {}", names[equation.buffer.value], equation.slot, actual, said);
 }
 
 std::string missing_bit(const Equation& equation, int bit, Missing missing, const Provenance& provenance,
