@@ -36,7 +36,9 @@ command -v mmdebstrap >/dev/null || skip "there is no mmdebstrap"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 chmod 755 "$scratch"
-mirror=http://deb.debian.org/debian
+# The mirror that apt takes here.
+mirror=$(apt-get indextargets --format '$(SITE)' 'Release: bookworm' 'Created-By: Packages' | head -n 1)
+[[ -n $mirror ]] || skip "apt names no mirror of bookworm"
 /usr/lib/apt/apt-helper download-file "$mirror/dists/bookworm/InRelease" "$scratch/release" >/dev/null 2>&1 ||
   skip "$mirror cannot be reached"
 
