@@ -63,8 +63,8 @@ class CopyTail {
     std::size_t count = 0;
     std::vector<bool> sampled = std::vector<bool>(kSamples, false);  // by hash of what the first nodes are to have
   };
-  static constexpr std::size_t kSampled = 4;  // nodes
-  static constexpr std::size_t kSamples = std::size_t{1} << 17;
+  static constexpr std::size_t kSampled = 8;  // nodes
+  static constexpr std::size_t kSamples = std::size_t{1} << 22;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::size_t kMostGroups = 64;
 
