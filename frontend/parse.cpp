@@ -104,8 +104,8 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& contex
   }
   const auto* const first = found.functions[0]->getPrimaryTemplate();
   const bool are_instances_of_one = first != nullptr && std::ranges::all_of(found.functions, [&](const auto* f) {
-    return f->getPrimaryTemplate() == first;
-  });
+                                      return f->getPrimaryTemplate() == first;
+                                    });
   if (name.empty() && found.functions.size() > 1 && !are_instances_of_one) {
     const auto sketches = with_holes(found.functions, rewritten);
     if (sketches.size() == 1) return sketches[0];

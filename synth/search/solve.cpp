@@ -71,7 +71,7 @@ bool Search::settled_by_trials() {
   if (std::ranges::any_of(problem_.holes, [](const HoleSpace& s) { return s.traits().is_expression(); })) return false;
   std::vector<std::size_t> equations = covering_equations(problem_);
   if (!has_dependent_steps(problem_, equations) && !has_more_ways_than_tables(problem_, equations)) return false;
-  if (is_hopeless(problem_)) return false;
+  if (options_.most_trial_nodes == 0 || is_hopeless(problem_)) return false;
   TrialSearch::Result result;
   do {
     equations.insert(equations.end(), result.missed.begin(), result.missed.end());

@@ -234,8 +234,9 @@ void TrialSearch::rebuild(std::size_t hole) {
 }
 
 bool TrialSearch::is_over() {
-  gave_up_ = gave_up_ || graph_.computed() > kMostComputed || nodes_ > kMostNodes || rejected_ > kMostRejected ||
-             failed_.size() > kMostStates || (nodes_ % 256 == 0 && options_.deadline.passed());
+  gave_up_ = gave_up_ || graph_.computed() > kMostComputed || nodes_ > options_.most_trial_nodes ||
+             rejected_ > kMostRejected || failed_.size() > kMostStates ||
+             (nodes_ % 256 == 0 && options_.deadline.passed());
   return gave_up_;
 }
 

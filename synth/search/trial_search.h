@@ -46,7 +46,6 @@ class TrialSearch {
   std::size_t nodes() const { return nodes_; }
 
  private:
-  static constexpr std::size_t kMostNodes = 40'000'000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   // The tables of a hole so far, the lowest rank first.

@@ -41,7 +41,8 @@ bool TrialSearch::list_tail() {
   for (const Listed& listed : listed_) tries.push_back(listed.trie.get());
   double before = bound();
   for (HoleId hole : tail_->holes()) before -= least_[hole.value];
-  const std::size_t most = std::min(kMostCombinations, kMostNodes - std::min(nodes_, kMostNodes));
+  const std::size_t most =
+      std::min(kMostCombinations, options_.most_trial_nodes - std::min(nodes_, options_.most_trial_nodes));
   if (!tail_->list(tries, {budget_ - before + kCostTolerance, most, options_.all > 0})) return false;
   nodes_ += tail_->looked_at();
   tail_left_out_ = before + tail_->least_left_out();

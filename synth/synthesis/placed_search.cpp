@@ -47,6 +47,7 @@ class PlacedSearch {
       for (options.all = kFewPlaced; options.all <= kMostPlaced && !all_placed_; options.all *= kFewPlaced / 2) {
         options.below = most_base();
         Solution more = solve_one(sketch_, problem_, options);
+        if (more.nodes >= options.most_trial_nodes) options.most_trial_nodes = 0;  // more of them do no better
         more.nodes += solution.nodes;
         more.raw_space = solution.raw_space;
         solution = std::move(more);
