@@ -128,6 +128,14 @@ std::optional<CostClass> CostClasses::passing(std::size_t hole, TableTest& test,
   return result;
 }
 
+std::optional<std::vector<HoleTable>> CostClasses::fitting(std::size_t hole, const Domains& domains,
+                                                           std::size_t limit) const {
+  if (grammars_[hole]->exhausted_ops()) return std::nullopt;
+  Enumeration all = grammars_[hole]->within(domains, kAnyCost, limit);
+  if (!all.complete) return std::nullopt;
+  return std::move(all.tables);
+}
+
 CostClass CostClasses::bound(std::size_t hole, double rank, CostClass why) const {
   why.rank = rank;
   why.price = costs_.least_price(hole, rank);

@@ -57,6 +57,10 @@ class CostClasses {
   // All tables that pass, of one class; nothing, if they cannot be listed so.
   std::optional<CostClass> passing(std::size_t hole, TableTest& test, std::size_t limit) const;
 
+  // The tables within other domains, whatever they cost, by operations; nothing, if more than `limit`, or if not all
+  // can be listed.
+  std::optional<std::vector<HoleTable>> fitting(std::size_t hole, const Domains& domains, std::size_t limit) const;
+
   // No table that is left, of this rank or a higher one, has a lower price.
   double least_price(std::size_t hole, double rank, const Propagator& propagator) const;
   // Of a table that is listed.

@@ -13,7 +13,6 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostTablesOfHole = 60'000;     // listed
 constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
 constexpr double kSmallLog10 = 4;  // settings of a hole that are soon listed, once kFewNodes are gone through
 constexpr std::size_t kFewNodes = 20'000;
@@ -62,7 +61,7 @@ bool TrialSearch::tries_all_that_decides() const {
 TrialSearch::Result TrialSearch::run() {
   if (!tries_all_that_decides()) return {};
   for (std::size_t h = 0; h < listed_.size(); ++h)
-    if (!listed_[h].steps.empty() && !list(h, kInfinity)) {
+    if (!listed_[h].steps.empty() && !list(h, kInfinity) && !recognize(h)) {
       const bool is_whole = listed_[h].next == kInfinity && !classes_.truncated() && !options_.deadline.passed();
       result_.exhausted = is_whole && listed_[h].classes.empty();  // no table of it serves
       result_.beyond_doubt = result_.exhausted && graph_.is_faithful();
@@ -109,7 +108,7 @@ double TrialSearch::next_budget(double most) {
 double TrialSearch::space() const {
   double before = 1, behind = tail_ ? 1 : 0;
   for (std::size_t h = 0; h < listed_.size(); ++h)
-    if (!listed_[h].steps.empty())
+    if (!listed_[h].steps.empty() && recognized_ != h)
       (tail_ && last_step_[h] >= tail_->first() ? behind : before) *= listed_[h].trie->all().end;
   return before + behind;
 }
@@ -130,9 +129,9 @@ bool TrialSearch::list(std::size_t hole, double budget) {
   while (least_unlisted(hole) <= budget + kCostTolerance && listed.next < kInfinity) {
     std::size_t tables = 0;
     for (const auto& c : listed.classes) tables += c->tables.size();
-    auto next =
-        std::make_shared<CostClass>(classes_.next(hole, listed.next, budget - more, kMostTablesOfHole, propagator_));
-    if (next->many || tables + next->tables.size() > kMostTablesOfHole) return list_passing(hole);
+    auto next = std::make_shared<CostClass>(
+        classes_.next(hole, listed.next, budget - more, options_.most_trial_tables, propagator_));
+    if (next->many || tables + next->tables.size() > options_.most_trial_tables) return list_passing(hole);
     if (next->beyond || next->rank == kInfinity) {
       listed.next = next->rank;
       break;
@@ -164,7 +163,7 @@ bool TrialSearch::list_passing(std::size_t hole) {
     if (graph_.steps()[s].hole.value != hole) return false;
   for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
   StepTest test(graph_, HoleId(hole), problem_.holes[hole].points.size(), options_.deadline);
-  std::optional<CostClass> left = classes_.passing(hole, test, kMostTablesOfHole);
+  std::optional<CostClass> left = classes_.passing(hole, test, options_.most_trial_tables);
   if (!left || test.is_late()) return false;
   std::erase_if(left->tables, [&](const HoleTable& t) { return !necessary_.are_issued(hole, t); });
   listed.next = kInfinity;
@@ -202,12 +201,17 @@ void TrialSearch::drop_refuted(std::size_t hole, CostClass& from) {
 bool TrialSearch::list_all() {
   has_new_ = false;
   for (std::size_t h = 0; h < listed_.size(); ++h)
-    if (!listed_[h].steps.empty()) least_[h] = std::min(listed_[h].cheapest, least_unlisted(h));
+    if (!listed_[h].steps.empty() && recognized_ != h) least_[h] = std::min(listed_[h].cheapest, least_unlisted(h));
   const double all = bound();
   for (std::size_t h = 0; h < listed_.size(); ++h) {
     if (listed_[h].steps.empty()) continue;
     const bool is_small = nodes_ > kFewNodes && raw_space_log10(problem_.holes[h]) < kSmallLog10;
-    if (!list(h, is_small ? kDearest : budget_ - (all - least_[h]))) return false;
+    if (recognized_ == h) continue;
+    if (!list(h, is_small ? kDearest : budget_ - (all - least_[h]))) {
+      if (!recognize(h)) return false;
+      has_new_ = true;
+      continue;
+    }
     has_new_ = has_new_ || listed_[h].is_stale;
     exceeded_ = std::min(exceeded_, least_unlisted(h) + (all - least_[h]));
     if (listed_[h].is_stale) rebuild(h);
@@ -244,6 +248,7 @@ bool TrialSearch::is_over() {
 bool TrialSearch::explore(std::size_t step) {
   if (step == graph_.steps().size()) return complete();
   if (tail_ && step == tail_->first()) return meet();
+  if (recognized_ == graph_.steps()[step].hole.value) return try_recognized(step);
   const std::size_t hole = graph_.steps()[step].hole.value;
   const TableTrie& trie = *listed_[hole].trie;
   const TableTrie::Range range = ranges_[hole];
@@ -286,7 +291,8 @@ bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
 double TrialSearch::behind(std::size_t step) const {
   double behind = 1;
   for (std::size_t h = 0; h < ranges_.size(); ++h)
-    if (!listed_[h].steps.empty() && last_step_[h] > step) behind *= ranges_[h].end - ranges_[h].first;
+    if (recognized_ == h) behind *= kManyBehind;
+    else if (!listed_[h].steps.empty() && last_step_[h] > step) behind *= ranges_[h].end - ranges_[h].first;
   return behind;
 }
 
@@ -297,7 +303,7 @@ std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
   if (behind(step) <= kFew) return std::nullopt;
   Key key{graph_.state(step), step};
   for (std::size_t h = 0; h < ranges_.size(); ++h)
-    if (!listed_[h].steps.empty() && last_step_[h] > step)
+    if (!listed_[h].steps.empty() && last_step_[h] > step && recognized_ != h)
       key.state[1] = hash_of(key.state[1], std::array{ranges_[h].first, ranges_[h].end});
   return key;
 }
@@ -308,7 +314,7 @@ bool TrialSearch::complete() {
   std::vector<HoleTable> tables(problem_.holes.size());
   for (std::size_t h = 0; h < listed_.size(); ++h) {
     if (listed_[h].steps.empty()) continue;
-    tables[h] = listed_[h].trie->table(ranges_[h].first);
+    tables[h] = recognized_ == h ? recognized_table_ : listed_[h].trie->table(ranges_[h].first);
     if (listed_[h].is_free) tables[h] = constant_table(problem_.holes[h], std::move(tables[h].values));
     for (std::size_t i = 0; i < tables[h].values.size(); ++i)
       assignment[problem_.holes[h].points[i].value] = tables[h].values[i];

@@ -79,7 +79,10 @@ class TrialSearch {
   void rebuild(std::size_t hole);
   bool list_tail();
   std::optional<std::size_t> best_start() const;
+  bool may_meet() const;
   bool meet();
+  bool recognize(std::size_t hole);
+  bool try_recognized(std::size_t step);
   bool explore(std::size_t step);
   bool try_slice(std::size_t step, TableTrie::Range slice);
   std::optional<Key> key_of(std::size_t step);
@@ -106,7 +109,10 @@ class TrialSearch {
   std::vector<TrialGraph> witnesses_;  // the same on other numbers
   NecessaryIssues necessary_;
   CopiedValues copied_;
-  std::optional<CopyTail> tail_;                     // what is met in the middle
+  std::optional<CopyTail> tail_;           // what is met in the middle
+  std::optional<std::size_t> recognized_;  // the hole of the last step, if its tables are not listed
+  std::optional<Domains> wanted_;          // of its points
+  HoleTable recognized_table_;
   std::vector<Listed> listed_;                       // by hole
   std::vector<TableTrie::Range> ranges_;             // by hole: the tables that are left
   std::vector<double> least_;                        // by hole: what they cost at least

@@ -30,10 +30,13 @@ std::optional<std::size_t> TrialSearch::best_start() const {
   return best;
 }
 
+bool TrialSearch::may_meet() const {
+  return !recognized_ && !copied_.starts().empty() && problem_.stores.empty() && !costs_.issues().has_joint();
+}
+
 // False: there is too much of it.
 bool TrialSearch::list_tail() {
-  const bool may_meet = !copied_.starts().empty() && problem_.stores.empty() && !costs_.issues().has_joint();
-  if (!may_meet) return true;
+  if (!may_meet()) return true;
   const std::optional<std::size_t> start = best_start();
   if (!start) return true;
   if (!tail_ || tail_->first() != *start) tail_.emplace(graph_, *start);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "synth/problem/problem.h"
+#include "synth/tables/domains.h"
 #include "synth/trials/element_bounds.h"
 #include "synth/trials/trial_number.h"
 #include "synth/trials/trial_step.h"
@@ -59,6 +60,12 @@ class TrialGraph {
       if (n.is_known && n.is_defined && !each(compared(n.bits), behind)) return;
     }
   }
+  // What the steps from this one on decide is which of the values that those before leave an output is, and nothing
+  // else.
+  bool only_chooses_from(std::size_t step) const;
+  // Of these steps, those before being decided: narrows their points to what brings each output its value. False:
+  // nothing brings one.
+  bool keep_wanted(std::size_t first_step, Domains& domains);
   std::size_t computed() const { return computed_; }  // nodes so far: a measure of work that is the same everywhere
 
  private:

@@ -45,4 +45,39 @@ std::vector<std::uint64_t> TrialGraph::wanted_after(std::size_t step) const {
   return {wanted.begin(), wanted.end()};
 }
 
+bool TrialGraph::only_chooses_from(std::size_t step) const {
+  const auto is_choice = [&](const Goal& goal) {
+    const Node& node = nodes_[goal.actual];
+    if (goal.is_requirement || !goal.expected.is_defined || node.kind != Kind::kChoice) return false;
+    const auto first = operands_.begin() + node.first;
+    return places_[node.tag].step >= step &&
+           std::all_of(first, first + node.count, [&](Index i) { return nodes_[i].level <= step; });
+  };
+  for (std::size_t s = step; s < steps_.size(); ++s)
+    if (!checks_[s].empty() || !std::ranges::all_of(goals_[s], is_choice)) return false;
+  return true;
+}
+
+bool TrialGraph::keep_wanted(std::size_t first_step, Domains& domains) {
+  std::vector<Domains::Word> wanted(domains.words());
+  const auto keeps = [&](const Goal& goal) {
+    const Node& node = nodes_[goal.actual];
+    const std::uint64_t expected = compared(goal.scalar, goal.expected.bits);
+    std::ranges::fill(wanted, 0);
+    for (std::uint32_t i = 0; i < node.count; ++i) {
+      const Number& n = number(operands_[node.first + i]);
+      if (n.is_known && n.is_defined && compared(goal.scalar, n.bits) == expected)
+        wanted[i / Domains::kBits] |= Domains::Word{1} << (i % Domains::kBits);
+    }
+    return domains.keep(PointId(node.tag), wanted.data());
+  };
+  return std::all_of(goals_.begin() + static_cast<std::ptrdiff_t>(first_step), goals_.end(),
+                     [&](std::vector<Goal>& goals) {
+                       const auto failed = std::ranges::find_if_not(goals, keeps);
+                       if (failed == goals.end()) return true;
+                       std::rotate(goals.begin(), failed, failed + 1);  // what fails once will fail again
+                       return false;
+                     });
+}
+
 }  // namespace swizzle

@@ -114,6 +114,24 @@ TEST(Chains, OfSharedMemoryAreProvedTheCheapestForWholeBlocks) {
   }
 }
 
+// A reordering behind the steps, of more tables than can be listed: a transform whose outputs stand in bit-reversed
+// order.
+TEST(Chains, EndInALinearMapThatIsNotListed) {
+  const ToolResult r = run_sketch(
+      {"",
+       steps_of("  for (int d = 16; d > 0; d /= 2) {\n"
+                "    int w = __shfl_sync(~0u, v, ?sw_xor(lane, 32, d));\n"
+                "    v = ?sw_cond(lane % (2 * d), d) ? w - v : v + w;\n  }\n"
+                "  v = __shfl_sync(~0u, v, ?sw_linear(lane, 32));\n"),
+       "void f(const int* x, int* y, int n) {\n  for (int k = 0; k < n; k++) {\n"
+       "    int reversed = 0, s = 0;\n    for (int b = 0; b < 5; b++) reversed = 2 * reversed + (k >> b) % 2;\n"
+       "    for (int j = 0; j < 32; j++) {\n      int minus = 0;\n      for (int p = reversed & j; p > 0; p &= p - 1) minus ^= 1;\n"
+       "      s += minus ? -x[j] : x[j];\n    }\n    y[k] = s;\n  }\n}\n"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_EQ(r.report["cost"]["shuffles"], 6);
+}
+
 // Next to a hole of another kind.
 TEST(Chains, OfConstantsAndConditionsAreFoundTogether) {
   const char* const kRounds =

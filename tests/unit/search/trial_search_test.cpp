@@ -178,6 +178,42 @@ TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
   EXPECT_LT(declined, 100u);
 }
 
+// Where no more tables than these are listed, the last hole is recognized from what the outputs want.
+class TrialSearchThatListsFewTables : public testing::TestWithParam<std::size_t> {
+ protected:
+  // Whether trials had an answer.
+  template <typename Random>
+  static bool agrees(std::uint32_t seed) {
+    Random random(seed);
+    const std::vector<Completed> completions = completions_of(random.problem);
+    const auto least = tried(random.problem, {.most_trial_tables = GetParam()});
+    if (least) {
+      EXPECT_EQ(least->completions.empty(), completions.empty()) << seed;
+      if (!least->completions.empty() && !completions.empty()) {
+        EXPECT_NEAR(least->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+      }
+    }
+    const auto all = tried(random.problem, {.all = 10'000'000, .most_trial_tables = GetParam()});
+    if (!all) return least.has_value();
+    std::set<std::vector<std::vector<std::int16_t>>> listed;
+    for (const Completion& c : all->completions) {
+      std::vector<std::vector<std::int16_t>> values;
+      for (const HoleTable& t : c.tables) values.push_back(t.values);
+      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
+    }
+    EXPECT_EQ(listed.size(), completions.size()) << seed;
+    return true;
+  }
+};
+
+TEST_P(TrialSearchThatListsFewTables, FindsWhatBruteForceFinds) {
+  std::size_t answered = 0;
+  for (std::uint32_t seed = 0; seed < 100; ++seed) answered += agrees<RandomCopies>(seed) + agrees<RandomMix>(seed);
+  EXPECT_GT(answered, 10u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Most, TrialSearchThatListsFewTables, testing::Values(4, 6, 12));
+
 // x[0] | x[0] & x[2] is x[0], which no form says; x[1] | x[1] & x[2] is not, as numbers say.
 TEST(TrialSearchOfMixedRings, IsBeyondDoubtWhereNumbersRefuteAllThatFails) {
   for (const bool has_absorbed : {true, false}) {
