@@ -11,10 +11,11 @@
 namespace swizzle {
 namespace {
 
-std::string posed_text(const PosedAssignments& assignments, std::size_t instances) {
+std::string posed_text(const Program& sketch, const PosedAssignments& assignments, std::size_t instances) {
   const std::size_t all = assignments.size();
-  const std::string values =
-      all == 1 ? "" : fmt::format(" for {} of {} values of ?sw_const", all - assignments.rejected.size(), all);
+  const std::string values = all == 1 ? ""
+                                      : fmt::format(" for {} of {} values of {}", all - assignments.rejected.size(),
+                                                    all, kinds_of_constants(sketch));
   if (!assignments.first) return "posed nothing" + values;
   const Problem& problem = assignments.first->problem;
   return fmt::format("posed {} over {} at {}{}", counted(problem.equations.size(), "equation"),
@@ -68,7 +69,7 @@ OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request,
     if (!expected.ok()) return failed(expected.errors());
     posed.at_checks.push_back(std::move(*expected));
   }
-  posed.seconds = timer.end(posed_text(posed.assignments, sizes->instances.size()));
+  posed.seconds = timer.end(posed_text(pair.sketch, posed.assignments, sizes->instances.size()));
   return posed;
 }
 

@@ -27,8 +27,8 @@ Lanes AsyncCopies::eval_copies(const Expr& e) {
     if (!waits) return static_cast<void>(own.committed.push_back(std::exchange(own.open, {})));
     const Value n = allowed[at(t)];
     if (!n.is_int() || n.bits < 0)
-      return run_.fail(e.range,
-                       "how many groups of copies may be under way must be known, and not depend on holes or data");
+      return run_.refuse(e.range,
+                         "how many groups of copies may be under way must be known, and not depend on holes or data");
     while (!run_.failed() && own.committed.size() > static_cast<std::size_t>(n.bits)) {
       arrive(t, own.committed.front());
       own.committed.erase(own.committed.begin());

@@ -19,7 +19,7 @@ Value CellAccess::read_slot(int thread, Value pointer, SourceRange range) {
   const Access access{run_.mask.guard[static_cast<std::size_t>(thread)], pointer};
   if (pointer.is_pointer()) return read_leaf(thread, pointer, access, range);
   if (!provenance_.is_index(pointer)) {
-    run_.fail(range, "data decide this address, which is not supported");
+    run_.refuse(range, "data decide this address, which is not supported");
     return {};
   }
   if (pointer.is_undefined()) {
@@ -84,7 +84,7 @@ void CellAccess::read_repeatedly(const Object& object, Value pointer) {
 void CellAccess::write_slot(int thread, Value pointer, Value value, SourceRange range) {
   const Access access{run_.mask.guard[static_cast<std::size_t>(thread)], pointer};
   if (!pointer.is_pointer() && !provenance_.is_index(pointer))
-    return run_.fail(range, "data decide this address, which is not supported");
+    return run_.refuse(range, "data decide this address, which is not supported");
   if (!program_.holes.empty() && !run_.execution.extents_only && run_.box == nullptr)
     note_store(thread, access, value, range);
   if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);

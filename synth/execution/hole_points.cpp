@@ -48,9 +48,9 @@ Value HolePoints::hole_value(const Expr& e, const Hole& hole, const std::vector<
                              std::vector<std::int64_t> known) {
   if (next < arguments.size()) {
     if (!provenance_.is_index(arguments[next]) || arguments[next].is_undefined()) {
-      run_.fail(program_.expr(e.operands[next]).range, arguments[next].is_undefined()
-                                                           ? "this argument is undefined"
-                                                           : "a hole's argument must not depend on data");
+      const SourceRange range = program_.expr(e.operands[next]).range;
+      if (arguments[next].is_undefined()) run_.fail(range, "this argument is undefined");
+      else run_.refuse(range, "a hole's argument must not depend on data");
       return {};
     }
     return provenance_.map_leaves(arguments[next], [&](Value leaf) -> Value {
@@ -88,7 +88,7 @@ Value HolePoints::hole_value(const Expr& e, const Hole& hole, const std::vector<
 // Of a ?sw_expr, or a ?sw_const that constant search leaves open.
 Value HolePoints::open_value(const Expr& e, const Hole& hole, const std::vector<std::int64_t>& known) {
   if (hole.high - hole.low > kMaxDomain) {
-    run_.fail(e.range, fmt::format("this hole has {} values, and {} is the most", hole.high - hole.low, kMaxDomain));
+    run_.refuse(e.range, fmt::format("this hole has {} values, and {} is the most", hole.high - hole.low, kMaxDomain));
     return {};
   }
   std::vector<Value> alternatives;

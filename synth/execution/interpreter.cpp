@@ -54,8 +54,8 @@ void Interpreter::bind_parameters() {
       buffer.scalars = {type.scalar};
       value = provenance_.input(BufferId(i), 0, type.scalar);
     } else {
-      run_.fail(variable.range,
-                fmt::format("parameter '{}' of type '{}' is not supported", variable.name, type.spelling));
+      run_.refuse(variable.range,
+                  fmt::format("parameter '{}' of type '{}' is not supported", variable.name, type.spelling));
     }
     arguments_.push_back(value);
     objects_.bind(entry.parameters[i], objects_.add(std::move(object)));

@@ -301,7 +301,7 @@ Lanes Interpreter::eval_construct(const Expr& e) {
 Lanes Interpreter::eval_call(const Expr& e) {
   const Function& callee = program_.function(e.callee);
   if (calling_[e.callee.value]) {
-    run_.fail(e.range, fmt::format("'{}' calls itself, which is not supported", callee.name));
+    run_.refuse(e.range, fmt::format("'{}' calls itself, which is not supported", callee.name));
     return run_.blank(run_.slots_of(e.type));
   }
   std::vector<Lanes> arguments;

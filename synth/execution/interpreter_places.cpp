@@ -94,8 +94,8 @@ Lanes Interpreter::member_place(const Expr& e) {
       objects_.refuse_arithmetic(p, e.range);
     const int in_slot = objects_.scalars_per_slot(p, base.type);
     if (e.member_slot % in_slot != 0) {
-      run_.fail(e.range,
-                "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
+      run_.refuse(e.range,
+                  "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
       return p;
     }
     return provenance_.binary(Operator::kAdd, Scalar::kI64, p,
@@ -120,7 +120,7 @@ Lanes Interpreter::element_place(const Expr& e) {
   const auto moved = [&](int t, Value p) {
     const Value i = index[at(t, 1, 0)];
     if (run_.failed()) return p;
-    if (!provenance_.is_index(i)) return run_.fail(index_range, "data decide this index, which is not supported"), p;
+    if (!provenance_.is_index(i)) return run_.refuse(index_range, "data decide this index, which is not supported"), p;
     if (i.is_undefined()) return run_.fail(index_range, "this index is undefined"), p;
     if (through_pointer && !(i.is_int() && i.bits == 0)) objects_.refuse_arithmetic(p, e.range);
     if (!through_pointer && base_type.count > 0 && objects_.leaves_array(i, base_type.count)) {
@@ -154,7 +154,7 @@ Lanes Interpreter::tile_place(const Expr& e, Lanes arrays) {
     Value& p = arrays.entry(at(t));
     if (run_.failed()) return;
     if (!p.is_pointer() || objects_[p.aux].space != Object::Space::kShared || objects_[p.aux].tile.layout.valid())
-      return run_.fail(e.range, "a layout indexes a __shared__ array, by its name or by a pointer to its start");
+      return run_.refuse(e.range, "a layout indexes a __shared__ array, by its name or by a pointer to its start");
     const std::int64_t stride = objects_.item_slots(p, e.type), offset = p.bits;
     const std::uint32_t tile = objects_.tile_of(p, stride, e);
     if (run_.failed()) return;

@@ -119,11 +119,10 @@ void Interpreter::exec_loop(const Stmt& stmt) {
         run_.for_active([&](int t) {
           const auto i = static_cast<std::size_t>(t);
           const auto known = truth(condition[i]);
+          const SourceRange range = program_.expr(stmt.expr).range;
+          if (condition[i].is_undefined()) return run_.fail(range, "the loop's condition is undefined");
           if (!known)
-            return run_.fail(program_.expr(stmt.expr).range,
-                             condition[i].is_undefined()
-                                 ? "the loop's condition is undefined"
-                                 : "a hole or data decide how often this loop runs, which is not supported");
+            return run_.refuse(range, "a hole or data decide how often this loop runs, which is not supported");
           if (!*known) run_.mask.on[i] = 0;
         });
       if (run_.failed() || !run_.mask.any()) break;
@@ -155,7 +154,7 @@ void Interpreter::exec_switch(const Stmt& stmt) {
   std::vector<char> unmatched = run_.mask.on;
   run_.for_active([&](int t) {
     if (!value[static_cast<std::size_t>(t)].is_int())
-      run_.fail(program_.expr(stmt.expr).range, "a switch on a hole or on data is not supported");
+      run_.refuse(program_.expr(stmt.expr).range, "a switch on a hole or on data is not supported");
   });
   const auto matches = [&](const Stmt& label, std::size_t t) {
     return std::find(label.case_values.begin(), label.case_values.end(), value[t].bits) != label.case_values.end();
@@ -189,7 +188,7 @@ void Interpreter::leave(std::vector<char>& set, const Lanes& entered, SourceRang
   run_.for_active([&](int t) {
     const auto i = static_cast<std::size_t>(t);
     if (!(run_.mask.guard[i] == entered[i]))
-      return run_.fail(range, fmt::format("a '{}' that a hole or data decide is not supported", what));
+      return run_.refuse(range, fmt::format("a '{}' that a hole or data decide is not supported", what));
     set[i] = 1;
     run_.mask.on[i] = 0;
   });

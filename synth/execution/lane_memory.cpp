@@ -58,7 +58,7 @@ Lanes LaneMemory::read_each(const Lanes& places, TypeId type, SourceRange range)
 Value LaneMemory::seen(Value v, Scalar from, Scalar to, SourceRange range) {
   const Value result = provenance_.same_bits(v, from, to);
   if (result.is_undefined() && !v.is_undefined() && !run_.failed())
-    run_.fail(range, "this word is followed bit by bit, and no real value is");
+    run_.refuse(range, "this word is followed bit by bit, and no real value is");
   return result;
 }
 

@@ -34,6 +34,12 @@ void Lockstep::fail(SourceRange range, std::string message, std::string note) {
   errors.back().severity = Severity::kNote;
 }
 
+void Lockstep::refuse(SourceRange range, std::string message, std::string note) {
+  const bool is_first = !failed();
+  fail(range, std::move(message), std::move(note));
+  if (is_first) errors.front().is_refused = true;
+}
+
 void Lockstep::break_rule(SourceRange range, std::string message, std::string note) {
   const bool is_first = !failed();
   fail(range, std::move(message), std::move(note));
@@ -48,7 +54,7 @@ void Lockstep::violate(Value violation, std::string message, SourceRange range, 
 
 void Lockstep::require(Value violation, std::string message, SourceRange range) {
   if (truth(violation) == false) return;
-  if (!provenance.is_index(violation)) return fail(range, message + ", depending on data");
+  if (!provenance.is_index(violation)) return refuse(range, message + ", depending on data");
   if (!violation.is_node() || required_.insert(violation.aux).second)
     trace.requirements.push_back({violation, std::move(message), range, {}});
 }

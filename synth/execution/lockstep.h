@@ -55,6 +55,8 @@ struct Lockstep {
 
   // The first error counts; what follows is mostly its consequence.
   void fail(SourceRange range, std::string message, std::string note = "");
+  // What may be right, but is not followed.
+  void refuse(SourceRange range, std::string message, std::string note = "");
   bool failed() const { return !errors.empty() || (box != nullptr && box->strides.is_lost()); }
   // An error where the violation is certain, a requirement where holes decide about it.
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");

@@ -43,7 +43,7 @@ Lanes MatrixMoves::matrix_rows(const Expr& e) {
 int MatrixMoves::unit_slots(Value row, SourceRange range) {
   const int slot_bytes = objects_[provenance_.leaves(row)[0].aux].slot_bytes;
   if (slot_bytes > 2 * kMatrixUnitBytes)
-    run_.fail(range, fmt::format("matrices of elements of {} bytes are not supported", slot_bytes));
+    run_.refuse(range, fmt::format("matrices of elements of {} bytes are not supported", slot_bytes));
   return kMatrixUnitBytes / slot_bytes;
 }
 
@@ -72,7 +72,7 @@ void MatrixMoves::store_matrix(int warp, const Lanes& rows, int matrix, const La
     const Value row = rows[at(warp + kMatrixRows * matrix + r)];
     const int slots = unit_slots(row, e.range);
     const auto scalar = objects_[provenance_.leaves(row)[0].aux].scalar;
-    if (!scalar) run_.fail(e.range, "matrices of elements of different types are not supported");
+    if (!scalar) run_.refuse(e.range, "matrices of elements of different types are not supported");
     for (int c = 0; c < kMatrixRows && !run_.failed(); ++c) {
       const MatrixHolder h = held(r, c);
       for (int s = 0; s < slots; ++s)

@@ -61,7 +61,7 @@ std::uint32_t MemoryObjects::tile_of(Value place, std::int64_t element_slots, co
   const std::int64_t elements = objects_[array].is_extern ? cells : objects_[array].array_slots / element_slots;
   if (place.bits % std::max<std::int64_t>(1, elements * element_slots) != 0 ||
       (objects_[array].is_extern && place.bits != 0))
-    run_.fail(e.range, fmt::format("a layout indexes '{}' from its start", objects_[array].name));
+    run_.refuse(e.range, fmt::format("a layout indexes '{}' from its start", objects_[array].name));
   const auto [known, fresh] = tiles_.try_emplace(array, static_cast<std::uint32_t>(objects_.size()));
   if (!fresh) {
     const SharedObject& other = objects_[known->second].tile;
@@ -74,8 +74,8 @@ std::uint32_t MemoryObjects::tile_of(Value place, std::int64_t element_slots, co
     return known->second;
   }
   if (!objects_[array].uneven.slots.empty())
-    run_.fail(e.range,
-              fmt::format("'{}' has members at uneven distances, which no layout places", objects_[array].name));
+    run_.refuse(e.range,
+                fmt::format("'{}' has members at uneven distances, which no layout places", objects_[array].name));
   if (objects_[array].is_used)
     run_.fail(e.range, fmt::format("'{}' is used with a layout here, and without one elsewhere", objects_[array].name));
   if (elements < cells)
@@ -195,7 +195,7 @@ std::int64_t MemoryObjects::item_slots(Value pointer, TypeId type) const {
 // Whose neighbour a cell is depends on the layout.
 void MemoryObjects::refuse_arithmetic(Value place, SourceRange range) {
   if (is_cell(place))
-    run_.fail(
+    run_.refuse(
         range,
         "this steps from one cell of a tile to another, and a layout decides where that lies; ask the layout: tile[L(r, c)]");
 }

@@ -25,7 +25,7 @@ Value ValueArithmetic::compute(Operator op, TypeId type, Value a, Value b, Sourc
     const Value pointer = provenance_.leaves(a)[0].is_pointer() ? a : b;
     const std::int64_t stride = objects_.item_slots(pointer, t.element);
     if (!provenance_.is_index(a) || !provenance_.is_index(b)) {
-      run_.fail(range, "data decide an address, which is not supported");
+      run_.refuse(range, "data decide an address, which is not supported");
       return {};
     }
     for (const Value& v : {a, b}) objects_.refuse_arithmetic(v, range);
@@ -47,7 +47,7 @@ Value ValueArithmetic::shared_offset(Operator op, Value a, Value b, SourceRange 
   const bool sums = op == Operator::kAdd || (op == Operator::kSub && objects_.is_address(a));
   const Value address = objects_.is_address(a) ? a : b, bytes = objects_.is_address(a) ? b : a;
   if (!sums || objects_.is_address(bytes) || !provenance_.is_index(bytes) || bytes.is_undefined()) {
-    run_.fail(
+    run_.refuse(
         range,
         "of an address in shared memory, only sums with bytes are followed; ask for the address of the element: &tile[i]");
     return {};
@@ -156,7 +156,7 @@ void ValueArithmetic::refuse_bits(SourceRange range, std::string_view what, Valu
       result.is_undefined()
           ? "; '#pragma swizzle bits' follows what moves, masks and combines bits, not arithmetic on them"
           : ": too many bits of the input decide one of them together";
-  run_.fail(range, fmt::format("the bits of this {} cannot be followed{}", what, why));
+  run_.refuse(range, fmt::format("the bits of this {} cannot be followed{}", what, why));
 }
 
 }  // namespace swizzle

@@ -43,7 +43,7 @@ std::optional<Operator> operator_of(Intrinsic reduction) {
 void WarpCollectives::reach_together(const Expr& e) {
   run_.for_active([&](int t) {
     if (truth(run_.mask.guard[static_cast<std::size_t>(t)]) == true) return;
-    run_.fail(
+    run_.refuse(
         e.range,
         fmt::format(
             "a {0} under a condition that a hole or data decide is not supported; move the {0} before the condition",
@@ -61,7 +61,7 @@ std::vector<std::uint32_t> WarpCollectives::warp_masks(const Expr& e, ExprId mas
   run_.for_active([&](int t) {
     const Value v = values[at(t, 1, 0)];
     if (!v.is_int())
-      return run_.fail(range, fmt::format("the mask of a {} must not depend on holes or data", noun(e.intrinsic)));
+      return run_.refuse(range, fmt::format("the mask of a {} must not depend on holes or data", noun(e.intrinsic)));
     masks[at(t, 1, 0)] = static_cast<std::uint32_t>(v.bits);
   });
   run_.for_active([&](int t) {
@@ -100,10 +100,10 @@ Lanes WarpCollectives::eval_shuffle(const Expr& e) {
     const int segment = std::min(static_cast<int>(w.bits), run_.execution.memory.lanes);  // of a warp of this machine
     if (!w.is_int() || w.bits < 1 || w.bits > 32 || !std::has_single_bit(static_cast<unsigned>(w.bits)))
       return run_.fail(e.range, "the width of a shuffle must be a power of two up to 32");
-    if (!provenance_.is_index(operand) || operand.is_undefined())
-      return run_.fail(program_.expr(e.operands[2]).range,
-                       operand.is_undefined() ? "this lane is undefined"
-                                              : "data decide the lane of this shuffle, which is not supported");
+    const SourceRange range = program_.expr(e.operands[2]).range;
+    if (operand.is_undefined()) return run_.fail(range, "this lane is undefined");
+    if (!provenance_.is_index(operand))
+      return run_.refuse(range, "data decide the lane of this shuffle, which is not supported");
     const int warp = t / kWarpSize * kWarpSize;
     for (int s = 0; s < slots; ++s)
       result.entry(at(t, slots, s)) = provenance_.map_leaves(operand, [&](Value leaf) -> Value {

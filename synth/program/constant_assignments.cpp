@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace swizzle {
 namespace {
@@ -185,6 +186,14 @@ std::string describe(const ConstantAssignment& assignment, const Program& sketch
     last = kind;
   }
   return text;
+}
+
+std::string kinds_of_constants(const Program& sketch) {
+  std::vector<std::string> kinds;
+  for (HoleId h : constants_of(sketch))
+    if (std::string kind = fmt::format("?{}", name_of(sketch.hole(h))); !std::ranges::count(kinds, kind))
+      kinds.push_back(std::move(kind));
+  return fmt::format("{}", fmt::join(kinds, " and "));
 }
 
 }  // namespace swizzle

@@ -41,5 +41,7 @@ std::optional<std::int64_t> constant_value(const Program& program, ExprId id,
 
 // "?sw_const at 7:20 = 2 and at 9:31 = -1"; empty if there is none.
 std::string describe(const ConstantAssignment& assignment, const Program& sketch);
+// "?sw_const and ?sw_choose": the holes that assignments are of.
+std::string kinds_of_constants(const Program& sketch);
 
 }  // namespace swizzle

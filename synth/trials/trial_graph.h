@@ -63,8 +63,7 @@ class TrialGraph {
   // What the steps from this one on decide is which of the values that those before leave an output is, and nothing
   // else.
   bool only_chooses_from(std::size_t step) const;
-  // Of these steps, those before being decided: narrows their points to what brings each output its value. False:
-  // nothing brings one.
+  // Then, those before being decided: narrows their points to what brings each output its value. False: none does.
   bool keep_wanted(std::size_t first_step, Domains& domains);
   std::size_t computed() const { return computed_; }  // nodes so far: a measure of work that is the same everywhere
 
@@ -124,7 +123,6 @@ class TrialGraph {
   void changed(std::size_t step);
   static bool is_less(const Node& node, std::uint64_t a, std::uint64_t b);
   std::uint64_t as(const Node& node, Index operand, std::uint64_t bits) const;
-
   std::vector<TrialStep> steps_;
   std::vector<Node> nodes_;
   std::vector<Index> operands_;
@@ -145,8 +143,7 @@ class TrialGraph {
   ElementBounds bounds_;
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;
-  bool is_faithful_ = true;
-  bool tells_outputs_apart_ = true;
+  bool is_faithful_ = true, tells_outputs_apart_ = true;
   bool is_linear_ = true;  // elements that are there twice are known
 };
 

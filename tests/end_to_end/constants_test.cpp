@@ -144,5 +144,44 @@ TEST(Constants, AllListsThoseOfEveryValue) {
   EXPECT_EQ(r.output.find("completion 3"), std::string::npos) << r.output;
 }
 
+// Where the bits of an operation cannot be followed under some values, nothing is said of these.
+TEST(Constants, ThatLeadToWhatIsNotFollowedAreNotRuledOut) {
+  const auto run = [](const std::string& value, const std::string& expected) {
+    return run_sketch(
+        {"",
+         "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle bits(x, y)\n"
+         "__global__ void f(const unsigned* x, unsigned* y) {\n  const int t = threadIdx.x;\n"
+         "  const unsigned v = x[t] & 15;\n  y[t] = " +
+             value + ";\n}\n",
+         "void f(const unsigned* x, unsigned* y) {\n  for (int t = 0; t < 32; t++) { const unsigned v = x[t] & "
+         "15; y[t] = " +
+             expected + "; }\n}\n"});
+  };
+  const std::string extended = "(v & 8) ? (v | 0xfffffff0u) : v";
+  const ToolResult sign = run("(v ^ ?sw_const(0, 32)) - ?sw_const(0, 32)", extended);
+  EXPECT_EQ(sign.exit_code, 20) << sign.output;
+  EXPECT_NE(sign.output.find("at 6:10, the bits of this '-' cannot be followed"), std::string::npos) << sign.output;
+  const ToolResult chosen = run("?sw_choose((v ^ 8) - 8, v)", extended);
+  EXPECT_EQ(chosen.exit_code, 20) << chosen.output;
+  EXPECT_NE(chosen.output.find("with ?sw_choose at 6:10 = 0"), std::string::npos) << chosen.output;
+  // What is found may not be the cheapest.
+  const ToolResult found = run("?sw_choose((v ^ 8) - 8, v ^ (v << 1 & 2))", "v ^ (v << 1 & 2)");
+  ASSERT_EQ(found.exit_code, 0) << found.output;
+  EXPECT_EQ(found.report["optimality"], "best_found");
+  EXPECT_EQ(run("?sw_choose(v ^ 8, v)", extended).exit_code, 10);
+}
+
+// A value that a constant and another one decide together is followed where both are known.
+TEST(Constants, ThatAreFollowedTogetherAloneAreFoundTogether) {
+  expect_verified(
+      {"",
+       "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle bits(x, y)\n"
+       "__global__ void f(const unsigned* x, unsigned* y) {\n  const int t = threadIdx.x;\n"
+       "  const unsigned a = x[t], h = a & 0x80808080u;\n"
+       "  y[t] = (a << 1 & 0xfefefefeu) ^ (h >> ?sw_const(0, 32)) * ?sw_const(24, 32);\n}\n",
+       "void f(const unsigned* x, unsigned* y) {\n  for (int t = 0; t < 32; t++)\n    y[t] = (x[t] << 1 & 0xfefefefeu) ^ "
+       "(x[t] >> 7 & 0x01010101u) * 27u;\n}\n"});
+}
+
 }  // namespace
 }  // namespace swizzle::test::constants_test
