@@ -9,26 +9,27 @@
 #include <fmt/format.h>
 
 #include "synth/bits/alike_equations.h"
+#include "synth/bits/bit_completions.h"
 #include "synth/bits/disjoint_words.h"
 #include "synth/bits/reach.h"
 #include "synth/bits/selection_network.h"
+#include "synth/bits/separate_bits.h"
 #include "synth/bits/word_capacity.h"
 #include "synth/bits/word_tables.h"
 #include "synth/bounds/guarded_issues.h"
 #include "synth/bounds/table_costs.h"
 #include "synth/problem/bit_equations.h"
-#include "synth/problem/stores.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostTables = 1 << 16;  // of one hole, at one node
-constexpr int kFewValues = 8;                 // of a constant: an exponent, or a place in a list
 constexpr int kMostLimited = 2, kUnlimited = 1 << 20;
-constexpr std::size_t kFewEquations = 4;     // that are demanded first
-constexpr std::size_t kGrowth = 3;           // times as many are added where these leave too much open
-constexpr std::size_t kNodesWithin = 1024;   // of a search within another
+constexpr std::size_t kFewEquations = 4;    // that are demanded first
+constexpr std::size_t kGrowth = 3;          // times as many are added where these leave too much open
+constexpr std::size_t kNodesWithin = 1024;  // of a search within another
+constexpr std::size_t kNodesBeforeSettling = 2000;
 constexpr std::size_t kNodesOfFew = 12;      // that are searched before more are demanded,
 constexpr std::size_t kSizeOfFew = 200'000;  // and how many more of a small network: nodes of both together
 
@@ -167,7 +168,9 @@ class BitSearch {
     if (const auto hole = open_table()) return try_tables(*hole, depth);
     const auto point = next_point();
     if (!point) return complete();
-    const auto [values, likely] = values_of(*point);
+    const bool is_long = solution_.nodes > kNodesBeforeSettling;
+    if (is_word(*point) && (reach_->asked().empty() || is_long) && settle(depth)) return;
+    const auto [values, likely] = likely_values(sketch_, problem_, domains_, *point);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_stopped()) return;
       const int price = i < likely ? 0 : 1;
@@ -182,6 +185,32 @@ class BitSearch {
       reach_->undo(mark);
       unlikely_left_ += price;
     }
+  }
+
+  // Where masks alone are open, and gates wait for them: whether that decides about all of them.
+  bool settle(std::size_t depth) {
+    const bool stands_alone =
+        problem_.stores.empty() && std::ranges::none_of(problem_.requirements, [&](const auto& r) {
+          return problem_.provenance.has_choice(r.violation);
+        });
+    if (options_.all > 0 || is_inner_ || !stands_alone || !waits_.insert(decided()).second) return false;
+    const SeparateBits bits = settle_separately(problem_, equations_, actuals_, decided(), options_.deadline);
+    if (bits.outcome == SeparateBits::Outcome::kSolved) found_.push_back(bits.solution);
+    if (bits.outcome == SeparateBits::Outcome::kImpossible && depth >= deepest_) {
+      deepest_ = depth + 1;
+      reason_ = "no choice of the holes serves all bits together: " +
+                missing_bit(problem_.equations[bits.equation], bits.bit, Missing::kBesideOthers, problem_.provenance,
+                            problem_.buffer_names);
+    }
+    return bits.outcome != SeparateBits::Outcome::kOpen;
+  }
+
+  // By point: its value, or -1.
+  Assignment decided() const {
+    Assignment assignment(problem_.points.size());
+    for (std::size_t p = 0; p < assignment.size(); ++p)
+      assignment[p] = domains_.count(PointId(p)) == 1 ? domains_.first(PointId(p)) : -1;
+    return assignment;
   }
 
   // Few equations leave too much open: more are demanded, if there are more.
@@ -238,29 +267,6 @@ class BitSearch {
     return best;
   }
 
-  // Of a constant, those first that no other point of the hole has, and of many those that move by one bit of an index;
-  // how many these are. Of a mask, both are likely.
-  std::pair<std::vector<int>, std::size_t> values_of(PointId point) const {
-    std::vector<int> values;
-    for (int v = 0; v < problem_.points[point].domain; ++v)
-      if (domains_.allows(point, v)) values.push_back(v);
-    if (is_word(point)) return {values, values.size()};
-    const HoleId hole = problem_.points[point].hole;
-    const auto is_free = [&](int v) {
-      return std::ranges::none_of(problem_.holes[hole.value].points, [&](PointId p) {
-        return !(p == point) && domains_.count(p) == 1 && domains_.first(p) == v;
-      });
-    };
-    const auto moves_a_bit = [&](int v) {
-      const std::int64_t number = sketch_.hole(hole).low + v;
-      const bool is_one_of_few = problem_.points[point].domain <= kFewValues;
-      return is_one_of_few || (number > 0 && std::has_single_bit(static_cast<std::uint64_t>(number)));
-    };
-    const auto taken = std::ranges::stable_partition(values, is_free);
-    const auto unlikely = std::stable_partition(values.begin(), taken.begin(), moves_a_bit);
-    return {values, static_cast<std::size_t>(std::max<std::ptrdiff_t>(unlikely - values.begin(), 1))};
-  }
-
   // Of the equations, those that are not demanded yet.
   std::vector<std::size_t> not_demanded(const std::vector<std::size_t>& equations) const {
     const std::set<std::size_t> demanded(demanded_.begin(), demanded_.end());
@@ -277,36 +283,14 @@ class BitSearch {
       assignment[p] = domains_.first(PointId(p));
       is_decided = is_decided && domains_.count(PointId(p)) == 1;
     }
-    const std::vector<std::size_t> wrong = wrong_equations(assignment);
+    const auto [wrong, is_known] = wrong_equations(problem_, equations_, assignment);
+    is_open_ = is_open_ || !is_known;
     const std::vector<std::size_t> others = not_demanded(wrong);
     if (!others.empty() && !decides_words_alone_ && options_.all == 0)
       if (auto found = with_constants(assignment)) return found_.push_back(*std::move(found));
     if (!others.empty()) missed_ = some_of(others, demanded_.size());
-    else if (wrong.empty() && keeps_requirements(assignment)) found_.push_back(std::move(assignment));
+    else if (wrong.empty() && keeps_requirements(problem_, assignment)) found_.push_back(std::move(assignment));
     else if (!is_decided) is_open_ = true;
-  }
-
-  std::vector<std::size_t> wrong_equations(const Assignment& assignment) {
-    std::vector<std::size_t> wrong;
-    PointId blocked;
-    DecidedValues known;
-    Provenance& provenance = problem_.provenance;
-    for (const std::size_t e : equations_) {
-      const Equation& equation = problem_.equations[e];
-      const Value resolved = provenance.resolve(equation.actual, assignment, blocked, known);
-      const Value actual = trimmed(provenance, equation.scalar, provenance.normalize(resolved));
-      if (equation.holds(actual)) continue;
-      wrong.push_back(e);
-      is_open_ = is_open_ || !is_followed(provenance, actual);
-    }
-    return wrong;
-  }
-
-  bool keeps_requirements(const Assignment& assignment) {
-    PointId blocked;
-    for (const Requirement& r : problem_.requirements)
-      if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return false;
-    return stores_agree(problem_, assignment);
   }
 
   std::string told(std::size_t demand, Missing missing) const {
@@ -373,6 +357,7 @@ class BitSearch {
   std::optional<Reach> reach_;
   WordCapacity capacity_{problem_};
   std::set<Assignment> tried_;                  // constants, with all masks open
+  std::set<Assignment> waits_;                  // with which masks were settled, or could not be
   std::vector<std::size_t> demanded_, missed_;  // equations: in the network; that failed, and are demanded next
   std::vector<HoleSpace> with_tables_;          // by HoleId; others have no points here
   std::vector<std::unique_ptr<TableGrammar>> grammars_;  // by HoleId; of holes with tables, which they refer to

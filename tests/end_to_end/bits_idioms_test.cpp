@@ -152,5 +152,25 @@ TEST(BitIdioms, ASumThatCannotBeIsInfeasible) {
   EXPECT_NE(r.output.find("of y[0] needs"), std::string::npos) << r.output;
 }
 
+// Products behind masks, joined by OR: the bits of a mask are settled each by itself.
+TEST(BitIdioms, MasksOfProductsThatOthersJoinAreFound) {
+  const std::string head =
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle bits(x, y)\n"
+      "__global__ void f(const unsigned* x, unsigned* y, int n) {\n  const int t = threadIdx.x;\n"
+      "  const unsigned u = x[t], w = x[t ^ 1], d = x[t ^ 2];\n  y[t] = ";
+  const std::string spec =
+      "void f(const unsigned* x, unsigned* y, int n) { for (int t = 0; t < n; t++) { const unsigned u = x[t], w = x[t ^ 1], d = x[t ^ "
+      "2]; y[t] = ";
+  const auto run = [&](const std::string& sketch, const std::string& expected) {
+    return run_sketch({"", head + sketch + ";\n}\n", spec + expected + "; } }\n"});
+  };
+  const ToolResult found = run("(u & w & ?sw_mask()) | (d & w) | (u & d)", "(u & w & 0xff0ff0f0) | (d & w) | (u & d)");
+  ASSERT_EQ(found.exit_code, 0) << found.output;
+  EXPECT_EQ(found.report["optimality"], "proved");
+  EXPECT_NE(found.kernel.find("0xff0ff0f0u"), std::string::npos) << found.kernel;
+  const ToolResult none = run("(u & w & ?sw_mask()) | (d & w) | (u & d)", "u ^ w");
+  EXPECT_EQ(none.exit_code, 10) << none.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::bits_idioms_test
