@@ -2,6 +2,7 @@
 #include "synth/provenance/casts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace swizzle {
 namespace {
@@ -28,8 +29,32 @@ bool is_computed_from(const Provenance& provenance, Value v, Scalar s) {
     case Node::Kind::kDeferred: break;
   }
   return std::ranges::all_of(n.terms(), [&](const Term& term) {
-    return (!term.factors.empty() || each(term.coefficient)) &&
-           std::ranges::all_of(term.factors, [&](NodeId f) { return each(Value::node(f)); });
+    return each(term.coefficient) && std::ranges::all_of(term.factors, [&](NodeId f) { return each(Value::node(f)); });
+  });
+}
+
+// Nothing was rounded to it: an element, what a function gave, or the least or greatest of such, with any sign.
+bool is_held_exactly(const Provenance& provenance, Value v, Scalar s) {
+  if (!v.is_node()) return true;
+  const Node& n = provenance.node(v);
+  if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kOpaque) return !is_real(n.scalar) || contains(s, n.scalar);
+  if (n.kind == Node::Kind::kChoice)
+    return std::ranges::all_of(n.children(), [&](const Value& part) { return is_held_exactly(provenance, part, s); });
+  if (n.kind != Node::Kind::kRing) return false;
+  const auto is_element = [&](const Term& term) {
+    return std::ranges::all_of(term.factors, [&](NodeId f) { return is_held_exactly(provenance, Value::node(f), s); });
+  };
+  if (n.ring == Ring::kMin || n.ring == Ring::kMax) return std::ranges::all_of(n.terms(), is_element);
+  if (n.terms().size() != 1) return false;
+  const Term& term = n.terms()[0];
+  return term.factors.size() <= 1 && std::abs(term.coefficient.as_real()) == 1 && is_element(term);
+}
+
+// What was computed in a narrower type was rounded there, and the wider one sees it.
+Value widened_real(Provenance& provenance, Value v, Scalar from, Scalar to) {
+  return provenance.map_leaves(provenance.normalize(v), [&](Value leaf) -> Value {
+    if (leaf.is_undefined() || is_held_exactly(provenance, leaf, from)) return leaf;
+    return provenance.opaque(cast_code({from, to}), to, {leaf});
   });
 }
 
@@ -37,10 +62,12 @@ bool is_computed_from(const Provenance& provenance, Value v, Scalar s) {
 
 // A wider type holds what a narrower one does; a narrower one loses digits of what it does not.
 Value rounded(Provenance& provenance, Value v, Scalar from, Scalar to) {
-  if (contains(to, from)) return v;
+  if (contains(to, from)) return widened_real(provenance, v, from, to);
   return provenance.map_leaves(provenance.normalize(v), [&](Value leaf) -> Value {
     if (leaf.is_undefined()) return leaf;
     if (leaf.is_real()) return Value::real(nearest(to, leaf.as_real()));
+    if (const auto cast = cast_of(provenance.node(leaf)); cast && is_real(cast->from) && contains(to, cast->from))
+      return rounded(provenance, provenance.node(leaf).children()[0], cast->from, to);
     if (is_computed_from(provenance, leaf, to)) return leaf;
     return provenance.opaque(cast_code({from, to}), to, {leaf});
   });

@@ -4,6 +4,7 @@
 //   float(half(x[0]))                   the same one: a float holds what a half does
 //   half(float(h[0]) + float(h[1]))     h[0] + h[1] of halves h: arithmetic is that of real numbers, as it is within a
 //                                       type; the operands lose nothing
+//   float(h[0] + h[1])                  a function of the sum, which was rounded to a half before it was widened
 //
 // Private to synth/provenance/.
 #pragma once
