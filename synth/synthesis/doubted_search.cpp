@@ -12,6 +12,7 @@
 #include "synth/problem/doubts.h"
 #include "synth/problem/opaque_words.h"
 #include "synth/problem/stores.h"
+#include "synth/synthesis/narrow_outputs.h"
 #include "synth/synthesis/placed_search.h"
 
 namespace swizzle {
@@ -194,6 +195,12 @@ Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Pr
 }  // namespace
 
 Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& problem, const SolveOptions& options) {
+  if (auto reason = too_narrow_output(problem)) {
+    Solution none;
+    none.outcome = Outcome::kInfeasible;
+    none.reason = *std::move(reason);
+    return none;
+  }
   Solution solution = solve_placed_or_weakened(sketch, spec, problem, options);
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);

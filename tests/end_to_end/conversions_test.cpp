@@ -92,5 +92,27 @@ TEST(Conversions, NoneOfTheSketchesLosesAnything) {
     EXPECT_EQ(run_pair(name, "--run=none").output.find("warning:"), std::string::npos) << name;
 }
 
+// A sum that is kept in a narrower type than the spec's ends the search before it begins.
+TEST(Conversions, OfSumsThatTheirTypeDoesNotHoldAreInfeasibleAtOnce) {
+  for (const auto& [narrow, wide] : {std::pair{"int", "long long"}, {"short", "int"}, {"unsigned char", "int"}}) {
+    const auto sketch = [&](const char* type) {
+      return fmt::format(
+          "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 64\n"
+          "__global__ void f(const {0}* x, {0}* y, int n) {{\n  int t = threadIdx.x, b = blockIdx.x * 32;\n"
+          "  auto r = load(x, b, 1, 2);\n  {1} o = 0;\n  for (int k = 0; k < 4; k++)\n"
+          "    o += __shfl_sync(~0u, r[?sw_part(2, t, k)], ?sw_xform(t, 32, k));\n  y[b + t] = o;\n}}\n",
+          wide, type);
+    };
+    const std::string spec = fmt::format(
+        "void f(const {0}* x, {0}* y, int n) {{\n  for (int i = 0; i < n; i++) {{ {0} o = 0; for (int k = 0; k < 4; k++) o += x[i + "
+        "k]; y[i] = o; }}\n}}\n",
+        wide);
+    const ToolResult r = run_sketch({"", sketch(narrow), spec, "--time-limit 10 --no-suggestions"});
+    EXPECT_EQ(r.exit_code, 10) << r.output;
+    EXPECT_NE(r.output.find(fmt::format("is kept in '{}' before it is stored", narrow)), std::string::npos) << r.output;
+    EXPECT_EQ(run_sketch({"", sketch(wide), spec}).exit_code, 0);
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::test::conversions_test
