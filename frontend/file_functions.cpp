@@ -67,10 +67,15 @@ std::vector<TemplateArgument> template_arguments(const clang::FunctionDecl* f, c
     llvm::raw_string_ostream text(made.value);
     if (argument.getKind() == clang::TemplateArgument::Type) {
       made.kind = TemplateArgument::Kind::kType;
-      argument.getAsType().getCanonicalType().print(text, policy);
+      const clang::QualType type = argument.getAsType().getCanonicalType();
+      if (type->isNullPtrType()) text << "decltype(nullptr)";  // std::nullptr_t asks for a header
+      else type.print(text, policy);
     } else {
       if (argument.getKind() == clang::TemplateArgument::Integral) made.kind = TemplateArgument::Kind::kInteger;
-      argument.print(policy, text, false);
+      // As a number, where Clang would write a character.
+      if (argument.getKind() == clang::TemplateArgument::Integral && argument.getIntegralType()->isAnyCharacterType())
+        text << argument.getAsIntegral();
+      else argument.print(policy, text, false);
     }
   }
   return instance;

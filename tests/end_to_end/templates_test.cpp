@@ -1,4 +1,6 @@
 // A kernel that is a template is completed for one instance, and no other compiles.
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/sketch_text.h"
@@ -119,6 +121,26 @@ TEST(Templates, LeaveOutWhatTheirInstanceDiscards) {
                     kRotated, kRuns});
     EXPECT_EQ(r.exit_code, 0) << discarded << r.output;
     EXPECT_NE(r.kernel.find(discarded), std::string::npos) << r.kernel;
+  }
+}
+
+// A character among the arguments is told by its number.
+TEST(Templates, OfCharactersAndNullPointersAreHeldToTheirArguments) {
+  for (const auto& [parameter, argument, held] :
+       {std::tuple{"unsigned char C", "200", "C == 200"},
+        {"char C", "'a'", "C == 97"},
+        {"typename C", "decltype(nullptr)", "<C, decltype(nullptr)>::value"}}) {
+    const ToolResult r = run_sketch(
+        {"",
+         fmt::format(
+             "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 32\ntemplate <{}>\n"
+             "__global__ void st(const float* x, float* y, int n) {{\n  int t = threadIdx.x, base = blockIdx.x * 32;\n"
+             "  y[base + t] = __shfl_sync(~0u, x[base + t], ?sw_xform(t, 32));\n}}\n"
+             "void go() {{ st<{}><<<1, 32>>>(nullptr, nullptr, 32); }}\n",
+             parameter, argument),
+         "void st(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i / 32 * 32 + 31 - i % 32]; }\n"});
+    ASSERT_EQ(r.exit_code, 0) << r.output;
+    EXPECT_NE(r.kernel.find(held), std::string::npos) << r.kernel;
   }
 }
 
