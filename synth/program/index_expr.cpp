@@ -266,7 +266,11 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
     case Op::kAnd: return at(0) & at(1);
     case Op::kOr: return at(0) | at(1);
     case Op::kXor: return at(0) ^ at(1);
-    case Op::kShl: return at(0) << at(1);
+    case Op::kShl: {
+      constexpr std::int64_t kUnsigned = 0xffffffff;  // what words of up to 32 bits are printed as
+      const bool is_short = operands[0].op == Op::kWord && operands[0].operands[0].value <= 32;
+      return is_short ? (at(0) << at(1)) & kUnsigned : at(0) << at(1);
+    }
     case Op::kShr: return at(0) >> at(1);
     case Op::kRuns: return runs_of(at(0), static_cast<int>(value));
     case Op::kElement: return at(1 + static_cast<std::size_t>(at(0)));

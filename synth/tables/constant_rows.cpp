@@ -73,7 +73,11 @@ class WordFormulas {
         others.emplace(at, static_cast<std::int64_t>(change(static_cast<std::uint64_t>(word)) & ones_));
       return direct(others);
     };
-    if (auto inverted = changed([](std::uint64_t w) { return ~w; }); inverted && bits_ >= 32)
+    auto inverted = changed([](std::uint64_t w) { return ~w; });
+    const bool moves_ones = inverted && inverted->op == IndexExpr::Op::kShl &&
+                            inverted->operands[0].op == IndexExpr::Op::kWord &&
+                            static_cast<std::uint64_t>(inverted->operands[0].value) == ones_;
+    if (inverted && bits_ >= 32 && !moves_ones)  // ~(~0u << k) is (1u << k) - 1
       return IndexExpr::bit_xor(IndexExpr::word(static_cast<std::int64_t>(ones_), bits_), *std::move(inverted));
     if (auto next = changed([](std::uint64_t w) { return w + 1; }))
       return if_right(IndexExpr::sub(*std::move(next), IndexExpr::constant(1)), values);

@@ -46,6 +46,8 @@ TEST(ConstantRows, MasksAreRunsOrOneWordMoved) {
   EXPECT_EQ(mask_text(for_each_k(8, [](int k) { return 0xfu << 4 * k; })), "0x0000000fu << (k * 4)");
   EXPECT_EQ(mask_text(for_each_k(4, [](int k) { return 0x000f000fu << 4 * k; })), "0x000f000fu << (k * 4)");
   EXPECT_EQ(mask_text(for_each_k(5, [](int k) { return 0xc0000011u >> k; })), "0xc0000011u >> k") << "lowest bits go";
+  EXPECT_EQ(mask_text(for_each_k(32, [](int k) { return ~0u << k; })), "0xffffffffu << k");
+  EXPECT_EQ(mask_text(for_each_k(31, [](int k) { return 0xf0000001u << k; })), "0xf0000001u << k") << "highest bits go";
   EXPECT_EQ(mask_text(for_each_k(8, [](int k) { return (2u << k) - 1; })), "0xffffffffu >> (31 - k)");
   EXPECT_EQ(mask_text(for_each_k(8, [](int k) { return (1u << k) - 1; })), "(0x00000001u << k) - 1");
   EXPECT_EQ(mask_text({0xffff0000, 0xff00ff00, 0xf0f0f0f0}), "0xffffffffu ^ (0xffffffffu / ((1u << (16 >> k)) + 1))");
