@@ -95,7 +95,9 @@ class BitSearch {
     reach_.emplace(network_, domains_);
     if (const auto lost = reach_->propagate())
       return told(*lost, may_be_reached(network_, *lost, problem_.points) ? Missing::kBesideOthers : Missing::kAnyway);
-    return is_inner_ ? "" : capacity_.overfull(missed_);
+    if (is_inner_) return "";
+    std::string why = capacity_.overfull(missed_);
+    return why.empty() ? capacity_.too_deep(missed_) : why;
   }
 
   // A completion with these constants, if it is soon found.

@@ -152,6 +152,28 @@ TEST(BitIdioms, ASumThatCannotBeIsInfeasible) {
   EXPECT_NE(r.output.find("of y[0] needs"), std::string::npos) << r.output;
 }
 
+// A parity of 32 bits takes five folds: with four, no bit is of more than 16.
+TEST(BitIdioms, FoldsThatAreTooFewAreInfeasibleAtOnce) {
+  const auto run = [](int folds) {
+    return run_sketch(
+        {"",
+         fmt::format("#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle "
+                     "bits(x, y)\n__global__ void f(const unsigned* x, unsigned* y, int n) {{\n"
+                     "  const int t = threadIdx.x;\n  unsigned w = x[t];\n#pragma unroll\n"
+                     "  for (int k = 0; k < {}; k++) w ^= w >> ?sw_const(1, 32, k);\n  y[t] = w & 1;\n}}\n",
+                     folds),
+         "void f(const unsigned* x, unsigned* y, int n) {\n  for (int t = 0; t < n; t++) { unsigned w = 0; for (int b = "
+         "0; b < 32; b++) w ^= x[t] >> b & 1; y[t] = w; }\n}\n",
+         "--time-limit 10 --no-suggestions"});
+  };
+  EXPECT_EQ(run(5).exit_code, 0);
+  const ToolResult few = run(4);
+  EXPECT_EQ(few.exit_code, 10) << few.output;
+  EXPECT_NE(few.output.find("bit 0 of y[0] needs 32 bits of the input, and no more than 16 can come together"),
+            std::string::npos)
+      << few.output;
+}
+
 // Products behind masks, joined by OR: the bits of a mask are settled each by itself.
 TEST(BitIdioms, MasksOfProductsThatOthersJoinAreFound) {
   const std::string head =

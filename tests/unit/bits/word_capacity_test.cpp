@@ -73,5 +73,34 @@ TEST(WordCapacity, DoublesWithEachRound) {
   EXPECT_EQ(two.overfull(), "");
 }
 
+// w ^= w >> D, so often, against the parity of 8 bits.
+std::string folded(int rounds) {
+  Problem problem;
+  HoleSpace space;
+  space.kind = HoleKind::kConst;
+  problem.holes.push_back(space);
+  problem.buffer_names = {"x", "y"};
+  Provenance& p = problem.provenance;
+  std::vector<Value> bits;
+  for (int b = 0; b < 8; ++b) bits.push_back(p.bit(BufferId(0), 0, b));
+  Value word = p.word(bits), parity = bits[0];
+  for (int b = 1; b < 8; ++b) parity = gate(p, Operator::kXor, parity, bits[static_cast<std::size_t>(b)]);
+  for (int r = 0; r < rounds; ++r) {
+    std::vector<Value> moved;
+    for (int d = 1; d < 8; ++d) moved.push_back(p.binary(Operator::kShr, Scalar::kU8, word, Value::integer(d)));
+    word = p.binary(Operator::kXor, Scalar::kU8, word, p.choice(problem.points.intern(HoleId(0), {r}, 7), moved));
+  }
+  std::vector<Value> expected(8, Value::integer(0));
+  expected[0] = parity;
+  problem.equations.push_back(
+      {p.binary(Operator::kAnd, Scalar::kU8, word, Value::integer(1)), p.word(expected), BufferId(1)});
+  return WordCapacity(problem).too_deep({0});
+}
+
+TEST(WordCapacity, OfABitDoublesWithEachFold) {
+  EXPECT_EQ(folded(2), "bit 0 of y[0] needs 8 bits of the input, and no more than 4 can come together there");
+  EXPECT_EQ(folded(3), "");
+}
+
 }  // namespace
 }  // namespace swizzle::word_capacity_test
