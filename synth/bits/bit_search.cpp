@@ -195,7 +195,8 @@ class BitSearch {
         problem_.stores.empty() && std::ranges::none_of(problem_.requirements, [&](const auto& r) {
           return problem_.provenance.has_choice(r.violation);
         });
-    if (options_.all > 0 || is_inner_ || !stands_alone || !waits_.insert(decided()).second) return false;
+    if (settlings_left_ == 0 || options_.all > 0 || is_inner_ || !stands_alone || !waits_.insert(decided()).second)
+      return false;
     const SeparateBits bits = settle_separately(problem_, equations_, actuals_, decided(), options_.deadline);
     if (bits.outcome == SeparateBits::Outcome::kSolved) found_.push_back(bits.solution);
     if (bits.outcome == SeparateBits::Outcome::kImpossible && depth >= deepest_) {
@@ -204,6 +205,7 @@ class BitSearch {
                 missing_bit(problem_.equations[bits.equation], bits.bit, Missing::kBesideOthers, problem_.provenance,
                             problem_.buffer_names);
     }
+    if (bits.outcome == SeparateBits::Outcome::kOpen) --settlings_left_;
     return bits.outcome != SeparateBits::Outcome::kOpen;
   }
 
@@ -359,6 +361,7 @@ class BitSearch {
   std::optional<Reach> reach_;
   WordCapacity capacity_{problem_};
   std::set<Assignment> tried_;                  // constants, with all masks open
+  std::size_t settlings_left_ = 4;              // that may come to nothing
   std::set<Assignment> waits_;                  // with which masks were settled, or could not be
   std::vector<std::size_t> demanded_, missed_;  // equations: in the network; that failed, and are demanded next
   std::vector<HoleSpace> with_tables_;          // by HoleId; others have no points here

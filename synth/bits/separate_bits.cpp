@@ -11,8 +11,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostComputed = 400'000;  // bits of outputs
-constexpr std::size_t kMostPoints = 64;         // that one bit asks
+constexpr std::size_t kMostComputed = 50'000;  // bits of outputs
+constexpr std::size_t kMostPoints = 64;        // that one bit asks
 
 class Settling {
  public:
