@@ -1,6 +1,7 @@
 #include "frontend/lower_variables.h"
 
 #include <algorithm>
+#include <climits>
 #include <string>
 #include <string_view>
 
@@ -53,6 +54,7 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
     source_.error(v.range, fmt::format("the parameter '{}' cannot be __shared__", v.name));
     v.is_shared = false;
   }
+  if (!checks_ && v.is_shared) v.type = aligned(v.type, decl);
   v.is_extern = decl->hasExternalStorage();
   v.is_const = decl->getType().isConstQualified();
   v.is_constexpr = decl->isConstexpr();
@@ -68,6 +70,16 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
   if (is_symbol(decl)) symbol(decl, id);
   else if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) global(decl, id);
   return id;
+}
+
+// The type with the alignment that the declaration says, wherever it stands: also in a header or a macro.
+TypeId VariableLowering::aligned(TypeId type, const clang::VarDecl* decl) {
+  const int bytes = static_cast<int>(decl->getMaxAlignment() / CHAR_BIT);
+  if (bytes <= program_.type(type).alignment_bytes) return type;
+  Type own = program_.type(type);
+  own.alignment_bytes = bytes;
+  program_.types.push_back(std::move(own));
+  return TypeId(program_.types.size() - 1);
 }
 
 // The launch tells how long it is.

@@ -4,8 +4,8 @@
 //   __shared__ float tile[33];                                    __shared__ __align__(16) float tile[33];
 //   *reinterpret_cast<float4*>(&tile[4 * t]) = v;       needs
 //
-// The accesses are found by the casts of pointers, and where these pointers come from: through variables and
-// parameters, too. An array may be aligned more than needed, never less.
+// The accesses are found by the casts of pointers, and where these pointers come from: through variables, members,
+// parameters and what functions return, too. An array may be aligned more than needed, never less.
 #pragma once
 
 #include <vector>

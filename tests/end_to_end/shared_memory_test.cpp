@@ -130,11 +130,51 @@ TEST(WideAccesses, AlignTheArray) {
       "__shared__ __align__(16) float tile[128];");
 }
 
+TEST(WideAccesses, AlignAnArrayThatLeavesItsFunction) {
+  const std::string kWide = "*reinterpret_cast<float4*>(&tile[4 * t])";
+  const std::string kAligned = "__shared__ __align__(16) float s[128];";
+  const auto aligns = [&](const std::string& tile, const std::string& before) {
+    expect_declared(reversed_groups(tile, kWide, before), kAligned);
+  };
+  aligns("float* tile = place();", "__device__ float* place() { __shared__ float s[128]; return s; }\n");
+  aligns("auto f = [&]() -> float* { __shared__ float s[128]; return s; }; float* tile = f();", "");
+  aligns("float* tile; auto f = [&] { __shared__ float s[128]; tile = s; }; f();", "");
+  aligns("T o; float* tile = o.p;", "struct T { float* p; __device__ T() { __shared__ float s[128]; p = s; } };\n");
+  aligns("T o; o.set(); float* tile = o.p;",
+         "struct T { float* p; int k; __device__ void set() { __shared__ float s[128]; p = s; } };\n");
+  aligns("float* tile; place(tile);", "__device__ void place(float*& p) { __shared__ float s[128]; p = s; }\n");
+  aligns("float* tile; place(&tile);", "__device__ void place(float** p) { __shared__ float s[128]; *p = s; }\n");
+  aligns("__shared__ float s[128]; float* all[2]; all[0] = s; float* tile = all[0];", "");
+}
+
+TEST(WideAccesses, AlignWhatInstancesOfATemplateShare) {
+  expect_declared(
+      reversed_groups("float *less = place<64>(), *tile = place<128>(); *(float2*)&less[2 * t] = make_float2(1, 2);",
+                      "*reinterpret_cast<float4*>(&tile[4 * t])",
+                      "template <int K> __device__ float* place() { __shared__ float s[K]; return s; }\n"),
+      "{ __shared__ __align__(16) float s[K]; return s; }");
+}
+
+TEST(WideAccesses, AskForAnAlignmentWhereTheDeclarationIsOutOfReach) {
+  const auto in_macro = [](const std::string& array) {
+    return reversed_groups("float* tile = place();", "*reinterpret_cast<float4*>(&tile[4 * t])",
+                           "#define ARRAY " + array + "\n__device__ float* place() { ARRAY; return s; }\n");
+  };
+  const ToolResult r = in_macro("__shared__ float s[128]");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("k.cu:3:29: error: 's' is accessed by 16 bytes at once; declare it with __align__(16)"),
+            std::string::npos)
+      << r.output;
+  expect_declared(in_macro("__shared__ __align__(16) float s[128]"), "__device__ float* place() { ARRAY; return s; }");
+}
+
 TEST(WideAccesses, LeaveAnArrayThatSaysSoItself) {
   expect_declared(reversed_groups("__shared__ __align__(16) float tile[128];"),
                   "  __shared__ __align__(16) float tile[128];");
   expect_declared(reversed_groups("alignas(32) __shared__ float tile[128];"),
                   "  alignas(32) __shared__ float tile[128];");
+  expect_declared(reversed_groups("constexpr int kBytes = 16; __shared__ __align__(kBytes) float tile[128];"),
+                  "__shared__ __align__(kBytes) float tile[128];");
   const ToolResult r = reversed_groups("__shared__ __align__(8) float tile[128];");
   EXPECT_EQ(r.exit_code, 1);
   EXPECT_NE(r.output.find("k.cu:4:33: error: 'tile' is accessed by 16 bytes at once; declare it with __align__(16)"),
