@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
@@ -13,9 +14,24 @@
 #include "frontend/walk.h"
 #include "synth/program/constant_assignments.h"
 #include "synth/program/intrinsics.h"
-#include "synth/program/thread_value.h"
 
 namespace swizzle {
+namespace {
+
+// Nothing: it differs from size to size, or there is no such block.
+std::optional<BlockShape> block_of(const Launch& launch, const SourceText& source) {
+  BlockShape block = {1, 1, 1};
+  std::int64_t threads = 1;
+  for (std::size_t i = 0; i < launch.block.size(); ++i) {
+    const auto extent = evaluate(launch.block[i], {}, source);
+    if (!extent.ok() || *extent < 1 || *extent > kLargestBlock) return std::nullopt;
+    block[i] = static_cast<int>(*extent);
+    threads *= *extent;
+  }
+  return threads <= kLargestBlock ? std::optional(block) : std::nullopt;
+}
+
+}  // namespace
 
 ExprId HoleLowering::call(const clang::CallExpr* expr, const HoleTraits& traits) {
   const SourceRange range = source_.range_of(expr);
@@ -222,8 +238,15 @@ ExprId HoleLowering::magic_get(const clang::CallExpr* expr) {
 
 // The lane in the user's words: a variable in scope that holds it in every thread, if there is one.
 std::string HoleLowering::lane_text() const {
-  const bool is_flat = program_.directives.launch && program_.directives.launch->block.size() == 1;
-  if (!is_flat) return "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)";
+  const auto& launch = program_.directives.launch;
+  const bool is_flat = launch && launch->block.size() == 1;
+  const std::optional<BlockShape> block = launch ? block_of(*launch, program_.source) : std::nullopt;
+  if (const std::string name = is_flat || block ? lane_variable(block) : ""; !name.empty()) return name;
+  return is_flat ? "int(threadIdx.x & 31)"
+                 : "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)";
+}
+
+std::string HoleLowering::lane_variable(const std::optional<BlockShape>& block) const {
   std::map<VariableId, ExprId> fixed;
   for (const clang::VarDecl* v : scope_.lane_candidates)
     if (const ExprId initial = initial_value(v); initial.valid() && !is_modified(scope_.body, v))
@@ -233,10 +256,10 @@ std::string HoleLowering::lane_text() const {
     const bool is_hidden =
         std::any_of(scope_.lane_candidates.begin(), scope_.lane_candidates.end(),
                     [&](const auto* w) { return w != v && w->getNameAsString() == v->getNameAsString(); });
-    if (known == fixed.end() || is_hidden || !is_lane(program_, fixed, known->second, {})) continue;
+    if (known == fixed.end() || is_hidden || !is_lane(program_, fixed, known->second, block)) continue;
     if (const std::string name = as_int(program_, known->first); !name.empty()) return name;
   }
-  return "int(threadIdx.x & 31)";
+  return "";
 }
 
 // Invalid: it has none.

@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 
 #include "frontend/lowering_context.h"
+#include "synth/program/thread_value.h"
 
 namespace clang {
 class CallExpr;
@@ -48,6 +50,7 @@ class HoleLowering {
   std::string argument_text(const clang::Expr* argument, SourceRange range) const;
   ExprId make(Hole hole);
   std::string lane_text() const;
+  std::string lane_variable(const std::optional<BlockShape>& block) const;  // empty: there is none
   ExprId initial_value(const clang::VarDecl* v) const;
   ExprId register_count(const clang::Expr* registers, SourceRange range);
 

@@ -97,8 +97,22 @@ TEST(Parse, MagicGetNamesNoVariableThatIsChangedOrOutOfScopeOrNotTheLane) {
   EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "32"), "l");
   EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n  l++;\n", "32"), "int(threadIdx.x & 31)");
   EXPECT_EQ(lane("  { int l = threadIdx.x % 32; }\n", "32"), "int(threadIdx.x & 31)");
-  EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "8, 4"),
-            "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)");
+  const std::string kAnew = "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)";
+  EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "8, 4"), kAnew);
+  EXPECT_EQ(lane("  int l = threadIdx.x;\n", "32, n"), kAnew);
+  EXPECT_EQ(lane("  int l = threadIdx.x;\n", "64"), "int(threadIdx.x & 31)");
+  EXPECT_EQ(lane("  int l = threadIdx.x;\n", "n"), "int(threadIdx.x & 31)");
+}
+
+TEST(Parse, MagicGetNamesWhatIsTheLaneInBlocksOfThisShape) {
+  const auto lane = [](const std::string& declarations, const std::string& block) {
+    const Program p = program_of("#pragma swizzle launch grid(1) block(" + block + ")\n" +
+                                 kernel(declarations + "  auto rc = load(x, 0, 1, 2);\n  y[n] = magic_get(rc);"));
+    return p.holes.empty() ? "" : p.holes[0].argument_texts[1];
+  };
+  EXPECT_EQ(lane("  int l = threadIdx.x;\n", "32, 2"), "l");
+  EXPECT_EQ(lane("  int l = threadIdx.x;\n", "32"), "l");
+  EXPECT_EQ(lane("  int l = threadIdx.y * blockDim.x + threadIdx.x;\n", "8, 4"), "l");
 }
 
 TEST(Parse, NamesAreThoseOfACallerAtFileScope) {
