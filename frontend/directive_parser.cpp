@@ -1,5 +1,6 @@
 #include "frontend/directive_parser.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -183,6 +184,11 @@ std::optional<Diagnostics> machine_directive(Line& line, SourceRange whole, cons
   return std::nullopt;
 }
 
+Diagnostics unknown_directive(const SourceText& source, SourceRange where, const std::string& word, SourceRange whole) {
+  return {make_error(source, where, fmt::format("unknown directive '{}'{}", word, did_you_mean(word, kDirectives))),
+          make_note(source, whole, "there are launch, instance, check, extent, assume, machine and bits")};
+}
+
 std::optional<Diagnostics> directive(Line& line, std::size_t begin, const SourceText& source, Directives& out) {
   const SourceRange whole = line.rest(begin);
   const std::size_t word_at = line.position();
@@ -207,11 +213,38 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
     for (const SizeExpr& name : *names) out.bits.push_back({name.text, name.range, whole});
     if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
   } else {
-    return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)),
-                                  fmt::format("unknown directive '{}'{}", word, did_you_mean(word, kDirectives))),
-                       make_note(source, whole, "there are launch, instance, check, extent, assume, machine and bits")};
+    return unknown_directive(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)), word, whole);
   }
   return std::nullopt;
+}
+
+// Whether this could stand behind the name: prose does not look like it.
+bool begins_as(const std::string& name, Line line) {
+  const auto opens = [&] {
+    const std::size_t at = line.position();
+    return line.take('(') && line.position() == at + 1;
+  };
+  if (name == "bits") return opens();
+  if (name == "assume") {
+    line.expression();
+    return !line.comparison().empty() && !line.done();
+  }
+  const std::string first = line.word();
+  if (name == "machine") return shared_memory_of(first) && line.done();
+  if (name == "launch") return (first == "grid" || first == "block") && opens();
+  return !first.empty() && (name == "extent" ? opens() : line.take('='));
+}
+
+// Of a comment: `// swizzle chek n = 64` is meant as a directive, `// swizzle checks the lanes` is not.
+std::optional<Diagnostics> misspelt_directive(Line line, std::size_t begin, const SourceText& source) {
+  const std::size_t word_at = line.position();
+  const std::string word = line.word();
+  const bool is_meant = std::ranges::find(kDirectives, word) == kDirectives.end() &&
+                        std::ranges::any_of(kDirectives, [&](const std::string& name) {
+                          return !did_you_mean(word, {name}).empty() && begins_as(name, line);
+                        });
+  if (!is_meant) return std::nullopt;
+  return unknown_directive(source, line.range(word_at, line.position()), word, line.rest(begin));
 }
 
 // Behind the last of the lines that a backslash joins.
@@ -274,6 +307,7 @@ Result<Directives> parse_directives_in_comments(const SourceText& source, const 
       line.skip();
       const bool is_ours = line.word() == "swizzle";
       line.skip();
+      if (const auto errors = is_ours ? misspelt_directive(line, at, source) : std::nullopt) return *errors;
       if (is_ours && !directive(line, at, source, commented)) *out = std::move(commented);
     }
     line_start = code == at && (text[at] == '\n' || (line_start && std::isspace(static_cast<unsigned char>(text[at]))));

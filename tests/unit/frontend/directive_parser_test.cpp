@@ -71,6 +71,36 @@ TEST(DirectiveParser, LeavesOtherTextAlone) {
   EXPECT_TRUE(d.instances.empty() && d.checks.empty() && d.extents.empty());
 }
 
+Result<Directives> commented(const std::string& comment) {
+  return parse_directives_in_comments(SourceText("a.cu", "// swizzle " + comment + "\nint x;\n"));
+}
+
+TEST(DirectiveParser, NoticesMisspeltOnesInComments) {
+  const auto expect_meant = [](const std::string& comment, const std::string& word, const std::string& meant) {
+    const auto parsed = commented(comment);
+    ASSERT_FALSE(parsed.ok()) << comment;
+    EXPECT_EQ(parsed.errors()[0].message, "unknown directive '" + word + "'; did you mean '" + meant + "'?");
+    EXPECT_EQ(parsed.errors()[0].where.column, 12);
+    EXPECT_EQ(parsed.errors()[0].width, static_cast<int>(word.size()));
+  };
+  expect_meant("chek n = 64", "chek", "check");
+  expect_meant("instances n = m", "instances", "instance");
+  expect_meant("extnt in(n + 999)", "extnt", "extent");
+  expect_meant("lunch grid(1)", "lunch", "launch");
+  expect_meant("asume n % 64 == 0", "asume", "assume");
+  expect_meant("machin sm_90", "machin", "machine");
+  expect_meant("bit(n)", "bit", "bits");
+}
+
+TEST(DirectiveParser, TakesProseForProse) {
+  for (const char* prose : {"the lanes", "checks the lanes", "bit 3 of the lane", "launches",
+                            "extents of both arrays = n", "extents x (elements)", "bit (n)", "instances (of a tile)",
+                            "machines differ", "assumed, as n is", "check the lanes", "n = 64", "", "-ignore: one"}) {
+    const auto parsed = commented(prose);
+    EXPECT_TRUE(parsed.ok() && parsed->instances.empty() && parsed->checks.empty()) << prose;
+  }
+}
+
 struct Malformed {
   const char* name;
   const char* text;
