@@ -164,13 +164,22 @@ std::string listed_hole_kinds() {
   return fmt::format("{} and {}", text, kTuneHole);
 }
 
+// `?sw_xform`, `?sw-xform`, `?swxform` and `?xform`: what all of them may begin with makes none alike.
+std::string stem_of(std::string_view name) {
+  name.remove_prefix(1);
+  if (name.starts_with("sw")) name.remove_prefix(2);
+  name.remove_prefix(std::min(name.find_first_not_of("_-"), name.size()));
+  return std::string(name);
+}
+
 std::string unknown_hole_text(const std::string& name) {
-  // What all of them begin with makes none alike.
   constexpr std::string_view kPrefix = "?sw_";
+  if (const HoleTraits* traits = find_hole_kind(name.substr(1)))
+    return fmt::format("{} has its arguments in parentheses", traits->usage());
   std::vector<std::string> known;
   for (const HoleTraits& kind : hole_kinds()) known.emplace_back(kind.name + kPrefix.size() - 1);
   known.emplace_back(kTuneHole.substr(kPrefix.size()));
-  std::string meant = did_you_mean(name.substr(std::min(kPrefix.size(), name.size())), known);
+  std::string meant = did_you_mean(stem_of(name), known);
   if (!meant.empty()) meant.insert(meant.find('\'') + 1, kPrefix);
   return fmt::format("unknown hole '{}'{}", name,
                      meant.empty() ? fmt::format("; there are {}", listed_hole_kinds()) : meant);

@@ -57,6 +57,7 @@ class Rewriter {
       if (code != at_) copy(code - at_);
       else if (text_.compare(at_, 4, "?sw_") == 0) hole();
       else if (text_.compare(at_, 4, "?sw-") == 0) dashed_hole();
+      else if (text_[at_] == '?' && is_called_where_values_begin()) unknown_hole(word_end(text_, at_ + 1));
       else if (is_word(text_[at_])) word();
       else punctuation();
     }
@@ -84,9 +85,7 @@ class Rewriter {
   void hole() {
     const std::size_t end = word_end(text_, at_ + 1);
     const HoleTraits* traits = find_hole_kind(std::string_view(text_).substr(at_ + 1, end - at_ - 1));
-    if (traits == nullptr)
-      out_.unknown_holes.push_back(
-          {{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, text_.substr(at_, end - at_)});
+    if (traits == nullptr || !is_open(end)) note_unknown(end);
     if (traits != nullptr && traits->is_cell())
       return replace(end - at_, fmt::format("{}{}<{}>", kSeen, traits->name, layouts_++));
     replace(1, std::string_view(&kSeen, 1));
@@ -99,10 +98,37 @@ class Rewriter {
     while (end < text_.size() && (is_word(text_[end]) || text_[end] == '-')) ++end;
     std::string name = text_.substr(at_ + 1, end - at_ - 1);
     std::replace(name.begin(), name.end(), '-', '_');
-    if (end < text_.size() && text_[end] == '(' && find_hole_kind(name) != nullptr)
-      out_.unknown_holes.push_back(
-          {{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, text_.substr(at_, end - at_)});
+    if (end < text_.size() && text_[end] == '(' && find_hole_kind(name) != nullptr) note_unknown(end);
     punctuation();
+  }
+
+  // `?xform(i, n)` behind `=`: the `?` of a conditional has a value in front of it.
+  bool is_called_where_values_begin() const {
+    const std::size_t end = word_end(text_, at_ + 1);
+    if (end == at_ + 1 || std::isdigit(static_cast<unsigned char>(text_[at_ + 1])) || !is_open(end)) return false;
+    std::size_t before = at_;
+    while (before > 0 && std::isspace(static_cast<unsigned char>(text_[before - 1]))) --before;
+    return before > 0 && std::string_view("=,([{;").find(text_[before - 1]) != std::string_view::npos;
+  }
+
+  void unknown_hole(std::size_t end) {
+    note_unknown(end);
+    copy(end - at_);
+  }
+
+  void note_unknown(std::size_t end) {
+    out_.unknown_holes.push_back(
+        {{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, text_.substr(at_, end - at_)});
+  }
+
+  // Whether a parenthesis is next.
+  bool is_open(std::size_t at) const {
+    while (at < text_.size() && text_[at] != '(') {
+      const std::size_t code = skip_non_code(text_, at);
+      if (code == at && !std::isspace(static_cast<unsigned char>(text_[at]))) return false;
+      at = std::max(code, at + 1);
+    }
+    return at < text_.size();
   }
 
   void word() {

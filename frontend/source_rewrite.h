@@ -25,7 +25,8 @@ struct RewrittenSource {
   std::string text;
   // (offset in text, offset in the original) wherever the distance changes, ascending.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
-  std::vector<std::pair<SourceRange, std::string>> unknown_holes;  // `?sw_` with a name of no kind
+  std::vector<std::pair<SourceRange, std::string>>
+      unknown_holes;  // as `?sw_none(1)`, `?xform(i, n)`, or no call: `?sw_xform`
 
   std::uint32_t original(std::uint32_t offset) const;
 };

@@ -65,6 +65,21 @@ TEST(SourceRewrite, UnknownHolesAreReported) {
   EXPECT_EQ(r.unknown_holes[0].second, "?sw_foo");
 }
 
+TEST(SourceRewrite, HolesThatAreWrittenInOtherWaysAreReported) {
+  const auto unknown = [](const std::string& text) {
+    const RewrittenSource r = rewrite_source(text);
+    return r.unknown_holes.empty() ? "" : r.unknown_holes[0].second;
+  };
+  EXPECT_EQ(unknown("x = ?xform(i, n);"), "?xform");
+  EXPECT_EQ(unknown("f(a, ?swxform(i, n));"), "?swxform");
+  EXPECT_EQ(unknown("x[?sw_xform];"), "?sw_xform");
+  EXPECT_EQ(unknown("x[?sw_xform /* of */ (i, n)];"), "");
+  for (const char* conditional :
+       {"x = a ?f(1) : 2;", "x = g(a)?f(1) : 2;", "x = a[1]\n?f(1) : 2;", "x = a++ ?f(1) : 2;", "x = 'a'?f(1) : 2;",
+        "x = a /* b = */ ?f(1) : 2;", "x = a ?(1) : 2;"})
+    EXPECT_EQ(unknown(conditional), "") << conditional;
+}
+
 TEST(RewriteLaunches, EachPartOfALaunchBecomesAStatement) {
   EXPECT_EQ(
       rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
