@@ -10,6 +10,9 @@
 // inside a namespace of its own.
 #pragma once
 
+// Of what is defined here a spec sees only what it may write: its headers may well have a Value of their own.
+namespace swizzle_accumulators {
+
 #include "accumulated_value.h"
 
 struct AccumulatorOperator {
@@ -102,3 +105,16 @@ template <typename V, typename F, typename G>
 V eval(const acc<V, F, G>& o) {
   return o.value;
 }
+
+}  // namespace swizzle_accumulators
+
+using swizzle_accumulators::acc;
+using swizzle_accumulators::accumulate;
+using swizzle_accumulators::bit_and;
+using swizzle_accumulators::bit_or;
+using swizzle_accumulators::bit_xor;
+using swizzle_accumulators::create_accumulator;
+using swizzle_accumulators::eval;
+using swizzle_accumulators::identity;
+using swizzle_accumulators::plus;
+using swizzle_accumulators::times;

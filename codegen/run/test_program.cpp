@@ -11,26 +11,33 @@
 namespace swizzle {
 namespace {
 
+// Between the user's text and the text here stand macros of the user's, which may have any name. What this text defines
+// begins with swizzle_test_; these are the other names that it uses.
+constexpr std::array kNamesUsed = {"Argument",       "Buffer",  "Element",    "Order",       "Program",
+                                   "Size",           "Slot",    "block",      "check",       "dynamic_shared_bytes",
+                                   "grid",           "integer", "kAscending", "kDescending", "kHostMemory",
+                                   "kKernelFailure", "launch",  "real",       "spec_block",  "spec_grid"};
+
 constexpr std::string_view kGpuPrologue = R"(
 #include <stdio.h>
 #include <stdlib.h>
-static void swizzle_check(cudaError_t error, int exit_code) {
+static void swizzle_test_check(cudaError_t error, int exit_code) {
   if (error == cudaSuccess) return;
   fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(error));
   _Exit(exit_code);
 }
-static void* swizzle_allocate(size_t bytes) { void* p = 0; swizzle_check(cudaMalloc(&p, bytes), 1); return p; }
-static void swizzle_release(void* p) { swizzle_check(cudaFree(p), 1); }
-static void swizzle_to_device(void* to, const void* from, size_t bytes) {
-  swizzle_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), 1);
+static void* swizzle_test_allocate(size_t bytes) { void* p = 0; swizzle_test_check(cudaMalloc(&p, bytes), 1); return p; }
+static void swizzle_test_release(void* p) { swizzle_test_check(cudaFree(p), 1); }
+static void swizzle_test_to_device(void* to, const void* from, size_t bytes) {
+  swizzle_test_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), 1);
 }
-static void swizzle_to_host(void* to, const void* from, size_t bytes) {
-  swizzle_check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), 1);
+static void swizzle_test_to_host(void* to, const void* from, size_t bytes) {
+  swizzle_test_check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), 1);
 }
-static const char* swizzle_device_name() {
+static const char* swizzle_test_device_name() {
   static char name[300] = "gpu: ";
   cudaDeviceProp properties;
-  swizzle_check(cudaGetDeviceProperties(&properties, 0), 1);
+  swizzle_test_check(cudaGetDeviceProperties(&properties, 0), 1);
   snprintf(name, sizeof name, "gpu: %s", properties.name);
   return name;
 }
@@ -45,7 +52,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-// From arrays `b` of buffers and `s` of scalars: the actual arguments, and what fills the symbols.
+// From arrays `swizzle_test_buffer` and `swizzle_test_scalar`: the actual arguments, and what fills the symbols.
 struct Inputs {
   std::string arguments, fills;
 };
@@ -61,12 +68,13 @@ Inputs inputs_of(const RunRequest& request, std::string Symbols::* symbol_of, st
     const std::string& symbol = (buffer != nullptr ? buffer->symbols : scalar->symbols).*symbol_of;
     std::string from, argument;
     if (buffer != nullptr) {
-      from = fmt::format("b[{}]", buffers++);
+      from = fmt::format("swizzle_test_buffer[{}]", buffers++);
       argument = fmt::format("({}{}*){}", buffer->is_const ? "const " : "", buffer->type_spelling, from);
     } else {
       const std::string& type = scalar->type_spelling;
-      argument = fmt::format("({})s[{}].{}", type, scalars, is_real_spelling(type) ? "real" : "integer");
-      from = fmt::format("&swizzle_scalar_{}", scalars++);
+      argument =
+          fmt::format("({})swizzle_test_scalar[{}].{}", type, scalars, is_real_spelling(type) ? "real" : "integer");
+      from = fmt::format("&swizzle_test_filled_{}", scalars++);
       if (!symbol.empty()) inputs.fills += fmt::format("  const {} {} = {};\n", type, from.substr(1), argument);
     }
     if (symbol.empty()) arguments.push_back(std::move(argument));
@@ -78,32 +86,39 @@ Inputs inputs_of(const RunRequest& request, std::string Symbols::* symbol_of, st
 
 constexpr std::string_view kFillOnHost = "  memcpy((void*)&{0}, {1}, sizeof {0});\n";
 constexpr std::string_view kFillOnDevice =
-    "  swizzle_check(cudaMemcpyToSymbol({0}, {1}, sizeof {0}, 0, cudaMemcpyDefault), 1);\n";
+    "  swizzle_test_check(cudaMemcpyToSymbol({0}, {1}, sizeof {0}, 0, cudaMemcpyDefault), 1);\n";
+
+// What is launched, as the members of a size say.
+std::string dim3s(std::string_view grid, std::string_view block) {
+  constexpr std::string_view kDim3 =
+      "  const dim3 swizzle_test_{0}(swizzle_test_size.{1}[0], swizzle_test_size.{1}[1], swizzle_test_size.{1}[2]);\n";
+  return fmt::format(kDim3, "grid", grid) + fmt::format(kDim3, "block", block);
+}
 
 // Within the spec's namespace, because spec and kernel may each define the structs that they share.
 std::string spec_call(const RunRequest& request) {
   const bool is_launched = has_kernel_as_spec(request);
   const Inputs inputs = inputs_of(request, &Symbols::of_spec, kFillOnHost);
   return fmt::format(
-      R"(namespace swizzle_test_program {{ namespace spec {{
-static void swizzle_run(const swizzle_harness::Size& size, void* const* b, const swizzle_harness::Argument* s) {{
-{}{}  swizzle_test_program::spec::{}({});
+      R"(namespace swizzle_test_program {{ namespace swizzle_test_spec {{
+static void swizzle_test_run(const swizzle_harness::Size& swizzle_test_size, void* const* swizzle_test_buffer, const swizzle_harness::Argument* swizzle_test_scalar) {{
+{}{}  ::swizzle_test_program::swizzle_test_spec::{}({});
 {}}}
 }}
 }}
 )",
       inputs.fills,
-      is_launched
-          ? "  swizzle_emulation::launch({size.spec_grid[0], size.spec_grid[1], size.spec_grid[2]}, {size.spec_block[0], size.spec_block[1], size.spec_block[2]}, [&] {\n"
-          : "  (void)size;\n",
+      is_launched ? dim3s("spec_grid", "spec_block") +
+                        "  swizzle_emulation::launch(swizzle_test_grid, swizzle_test_block, [&] {\n"
+                  : "  (void)swizzle_test_size;\n",
       request.spec_function, inputs.arguments,
       is_launched ? fmt::format("}}, swizzle_emulation::Order::kAscending, {});\n", request.warp_lanes) : "");
 }
 
 std::string emulated_launch(const RunRequest& request) {
   const Inputs inputs = inputs_of(request, &Symbols::of_kernel, kFillOnHost);
-  return fmt::format(R"({}  using swizzle_emulation::Order;
-  swizzle_emulation::launch(grid, block, [&] {{ {}({}); }}, round % 2 ? Order::kDescending : Order::kAscending, {});
+  return fmt::format(R"({}  swizzle_emulation::launch(swizzle_test_grid, swizzle_test_block, [&] {{ ::{}({}); }},
+      swizzle_test_round % 2 ? swizzle_emulation::Order::kDescending : swizzle_emulation::Order::kAscending, {});
 )",
                      inputs.fills, request.kernel_name, inputs.arguments, request.warp_lanes);
 }
@@ -113,24 +128,23 @@ std::string gpu_launch(const RunRequest& request) {
   const bool is_dynamic = std::any_of(request.sizes.begin(), request.sizes.end(),
                                       [](const RunSize& size) { return size.dynamic_shared_bytes > 0; });
   const std::string asked = fmt::format(
-      "  swizzle_check(cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, int(size.dynamic_shared_bytes)), 1);\n",
+      "  swizzle_test_check(cudaFuncSetAttribute(::{}, cudaFuncAttributeMaxDynamicSharedMemorySize, int(swizzle_test_size.dynamic_shared_bytes)), 1);\n",
       request.kernel_name);
-  return fmt::format(R"({}{}  {}<<<grid, block{}>>>({});
-  swizzle_check(cudaGetLastError(), swizzle_harness::kKernelFailure);
-  swizzle_check(cudaDeviceSynchronize(), swizzle_harness::kKernelFailure);
+  return fmt::format(R"({}{}  ::{}<<<swizzle_test_grid, swizzle_test_block{}>>>({});
+  swizzle_test_check(cudaGetLastError(), swizzle_harness::kKernelFailure);
+  swizzle_test_check(cudaDeviceSynchronize(), swizzle_harness::kKernelFailure);
 )",
                      inputs.fills, is_dynamic ? asked : "", request.kernel_name,
-                     is_dynamic ? ", size.dynamic_shared_bytes" : "", inputs.arguments);
+                     is_dynamic ? ", swizzle_test_size.dynamic_shared_bytes" : "", inputs.arguments);
 }
 
 std::string calls(const RunRequest& request, Where where) {
   return fmt::format(
-      R"({}static void swizzle_run_kernel(const swizzle_harness::Size& size, int round, void* const* b, const swizzle_harness::Argument* s) {{
-  const dim3 grid(size.grid[0], size.grid[1], size.grid[2]);
-  const dim3 block(size.block[0], size.block[1], size.block[2]);
-{}}}
+      R"({}static void swizzle_test_run_kernel(const swizzle_harness::Size& swizzle_test_size, int swizzle_test_round, void* const* swizzle_test_buffer, const swizzle_harness::Argument* swizzle_test_scalar) {{
+{}{}}}
 )",
-      spec_call(request), where == Where::kCpu ? emulated_launch(request) : gpu_launch(request));
+      spec_call(request), dim3s("grid", "block"),
+      where == Where::kCpu ? emulated_launch(request) : gpu_launch(request));
 }
 
 // A trailing element keeps every array from being empty.
@@ -151,18 +165,19 @@ std::string parameter_arrays(const RunRequest& request) {
   }
   std::string slots;
   for (std::size_t i = 0; i < buffers.size(); ++i)
-    slots += array(
-        fmt::format("swizzle_harness::Slot swizzle_slots_{}", i), buffers[i].item.slots, [](const SlotPlace& slot) {
-          return fmt::format("{{swizzle_harness::Element({}), {}}}", static_cast<int>(slot.scalar), slot.offset_bytes);
-        });
+    slots += array(fmt::format("swizzle_harness::Slot swizzle_test_slots_{}", i), buffers[i].item.slots,
+                   [](const SlotPlace& slot) {
+                     return fmt::format("{{swizzle_harness::Element({}), {}}}", static_cast<int>(slot.scalar),
+                                        slot.offset_bytes);
+                   });
   std::size_t index = 0;
   return slots +
-         array("swizzle_harness::Buffer swizzle_buffers", buffers,
+         array("swizzle_harness::Buffer swizzle_test_buffers", buffers,
                [&](const BufferSpec& buffer) {
-                 return fmt::format("{{{}, swizzle_slots_{}, {}, {}, {}}}", quoted(buffer.name), index++,
+                 return fmt::format("{{{}, swizzle_test_slots_{}, {}, {}, {}}}", quoted(buffer.name), index++,
                                     buffer.item.slots.size(), buffer.item.size_bytes, buffer.is_const);
                }) +
-         array("bool swizzle_reals", reals, [](bool real) { return fmt::format("{}", real); });
+         array("bool swizzle_test_reals", reals, [](bool real) { return fmt::format("{}", real); });
 }
 
 std::vector<std::int64_t> scalars_at(const RunRequest& request, const Sizes& sizes) {
@@ -180,18 +195,18 @@ std::string size_arrays(const RunRequest& request) {
   std::string text;
   for (std::size_t i = 0; i < request.sizes.size(); ++i) {
     const RunSize& size = request.sizes[i];
-    text += array(fmt::format("long long swizzle_extents_{}", i), size.extents,
+    text += array(fmt::format("long long swizzle_test_extents_{}", i), size.extents,
                   [](std::int64_t extent) { return fmt::format("{}ll", extent); });
     text +=
-        array(fmt::format("long long swizzle_scalars_{}", i), scalars_at(request, size.sizes),
+        array(fmt::format("long long swizzle_test_scalars_{}", i), scalars_at(request, size.sizes),
               [](std::int64_t value) { return fmt::format("(long long){}ull", static_cast<std::uint64_t>(value)); });
   }
   const auto triple = [](const std::array<int, 3>& v) { return fmt::format("{{{}, {}, {}}}", v[0], v[1], v[2]); };
   std::size_t index = 0;
-  text += array("swizzle_harness::Size swizzle_sizes", request.sizes, [&](const RunSize& size) {
+  text += array("swizzle_harness::Size swizzle_test_sizes", request.sizes, [&](const RunSize& size) {
     const LaunchShape spec = size.spec_shape.value_or(LaunchShape{{0, 0, 0}, {0, 0, 0}});
     const std::size_t i = index++;
-    return fmt::format("{{{}, {}, {}, swizzle_extents_{}, swizzle_scalars_{}, {}, {}, {}}}",
+    return fmt::format("{{{}, {}, {}, swizzle_test_extents_{}, swizzle_test_scalars_{}, {}, {}, {}}}",
                        quoted(sizes_text(size.sizes)), triple(size.shape.grid), triple(size.shape.block), i, i,
                        triple(spec.grid), triple(spec.block), size.dynamic_shared_bytes);
   });
@@ -199,20 +214,21 @@ std::string size_arrays(const RunRequest& request) {
 }
 
 std::string main_function(const RunRequest& request, Where where) {
-  return fmt::format(R"(int main() {{
-  const swizzle_harness::Program program = {{
-      {}, swizzle_buffers, sizeof swizzle_buffers / sizeof swizzle_buffers[0] - 1,
-      swizzle_reals, sizeof swizzle_reals / sizeof swizzle_reals[0] - 1,
-      swizzle_sizes, sizeof swizzle_sizes / sizeof swizzle_sizes[0] - 1,
-      {}ull, {}, swizzle_test_program::spec::swizzle_run, swizzle_run_kernel,
+  return fmt::format(
+      R"(int main() {{
+  const swizzle_harness::Program swizzle_test = {{
+      {}, swizzle_test_buffers, sizeof swizzle_test_buffers / sizeof swizzle_test_buffers[0] - 1,
+      swizzle_test_reals, sizeof swizzle_test_reals / sizeof swizzle_test_reals[0] - 1,
+      swizzle_test_sizes, sizeof swizzle_test_sizes / sizeof swizzle_test_sizes[0] - 1,
+      {}ull, {}, swizzle_test_program::swizzle_test_spec::swizzle_test_run, swizzle_test_run_kernel,
       {}}};
-  return swizzle_harness::check(program);
+  return swizzle_harness::check(swizzle_test);
 }}
 )",
-                     where == Where::kCpu ? "\"cpu: warp emulation\"" : "swizzle_device_name()", request.seed,
-                     request.rounds,
-                     where == Where::kCpu ? "swizzle_harness::kHostMemory"
-                                          : "{swizzle_allocate, swizzle_release, swizzle_to_device, swizzle_to_host}");
+      where == Where::kCpu ? "\"cpu: warp emulation\"" : "swizzle_test_device_name()", request.seed, request.rounds,
+      where == Where::kCpu
+          ? "swizzle_harness::kHostMemory"
+          : "{swizzle_test_allocate, swizzle_test_release, swizzle_test_to_device, swizzle_test_to_host}");
 }
 
 bool begins_directive(std::string_view line, std::initializer_list<std::string_view> names) {
@@ -248,14 +264,18 @@ std::string test_program_source(const RunRequest& request, Where where, const st
   const SplitSpec spec = split_includes(request.spec_text);
   const std::string spec_line =
       fmt::format("#line 1 {}\n", quoted(request.spec_path.empty() ? "spec" : request.spec_path));
-  std::string text = where == Where::kCpu ? "#include \"warp_emulation.h\"\n" : "#include <cuda_runtime.h>\n";
-  text += "#include <string.h>\n#include <initializer_list>\n#include \"harness.h\"\n";
+  // Before the user's text, which may define any macro; in <>, because headers in "" are looked for in the user's
+  // folders first.
+  std::string text = where == Where::kCpu ? "#include <warp_emulation.h>\n" : "#include <cuda_runtime.h>\n";
+  text += "#include <string.h>\n#include <initializer_list>\n#include <harness.h>\n";
+  text += "namespace swizzle_test_program {\n#include <accumulators.h>\n}\n";
+  if (where == Where::kGpu) text += kGpuPrologue;
   text += "#line 1 \"command line\"\n" + preamble(request.flags);
   text += spec_line + spec.includes + "#line 1 \"test program\"\n";
   text += fmt::format("#include {}\n", quoted(kernel_include));
-  text += "namespace swizzle_test_program {\n#include \"accumulators.h\"\nnamespace spec {\n" + spec_line + spec.rest +
+  text += "namespace swizzle_test_program {\nnamespace swizzle_test_spec {\n" + spec_line + spec.rest +
           "\n#line 1 \"test program\"\n}\n}\n";
-  if (where == Where::kGpu) text += kGpuPrologue;
+  for (const std::string_view name : kNamesUsed) text += fmt::format("#undef {}\n", name);
   return text + calls(request, where) + parameter_arrays(request) + size_arrays(request) +
          main_function(request, where);
 }

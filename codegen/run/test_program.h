@@ -3,12 +3,14 @@
 // For a kernel `k(const float* x, float* y, int n)` the part that depends on the request comes out as
 //
 //   #include "kernel.cu"
-//   namespace swizzle_test_program { … namespace spec { …the spec's text… } }
-//   static void swizzle_run_kernel(…) {
-//     swizzle_emulation::launch(grid, block, [&] { k((const float*)b[0], (float*)b[1], (int)s[0].integer); });
+//   namespace swizzle_test_program { … namespace swizzle_test_spec { …the spec's text… } }
+//   static void swizzle_test_run_kernel(…) {
+//     swizzle_emulation::launch(swizzle_test_grid, swizzle_test_block, [&] { ::k((const float*)swizzle_test_buffer[0],
+//     …); });
 //   }
 //
-// and tables of buffers and sizes. On the GPU the launch is `k<<<grid, block>>>(…)`, errors checked.
+// and tables of buffers and sizes. On the GPU the launch is `::k<<<…>>>(…)`, errors checked. Kernel and spec may have
+// any names: what is defined here begins with swizzle_test_, and macros that would change what follows them are undone.
 #pragma once
 
 #include <string>

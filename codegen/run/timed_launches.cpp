@@ -12,49 +12,61 @@
 namespace swizzle {
 namespace {
 
+// Before the kernel, whose macros may have any name, as its functions may: what is defined here and below begins with
+// swizzle_test_.
 constexpr const char* kTimingPrologue = R"(#include <cuda_runtime.h>
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-static void swizzle_require(cudaError_t error) {
+#include <stdio.h>
+#include <stdlib.h>
+static void swizzle_test_require(cudaError_t error) {
   if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-  std::exit(1);
+  fprintf(stderr, "%s\n", cudaGetErrorString(error));
+  exit(1);
 }
-static void* swizzle_array(long long bytes, bool is_real) {
+static void* swizzle_test_array(long long bytes, bool is_real) {
+  static float part[1 << 20];
+  for (float& value : part) value = is_real ? 0.75f : 0.0f;
   void* array = nullptr;
-  swizzle_require(cudaMalloc(&array, bytes));
-  std::vector<float> part(1 << 20, is_real ? 0.75f : 0.0f);
-  for (long long at = 0; at < bytes; at += 4ll * part.size())
-    swizzle_require(cudaMemcpy((char*)array + at, part.data(), std::min<long long>(bytes - at, 4 * part.size()), cudaMemcpyHostToDevice));
+  swizzle_test_require(cudaMalloc(&array, bytes));
+  for (long long at = 0; at < bytes; at += sizeof part) {
+    const size_t rest = bytes - at < (long long)sizeof part ? bytes - at : sizeof part;
+    swizzle_test_require(cudaMemcpy((char*)array + at, part, rest, cudaMemcpyHostToDevice));
+  }
   return array;
+}
+static int swizzle_test_order(const void* a, const void* b) {
+  return (*(const float*)a > *(const float*)b) - (*(const float*)a < *(const float*)b);
+}
+static int swizzle_test_median(void (*launch)()) {
+  cudaEvent_t from, to;
+  swizzle_test_require(cudaEventCreate(&from));
+  swizzle_test_require(cudaEventCreate(&to));
+  float times[21], milliseconds = 0;
+  for (int turn = -3; turn < 21; ++turn) {
+    swizzle_test_require(cudaEventRecord(from));
+    launch();
+    swizzle_test_require(cudaGetLastError());
+    swizzle_test_require(cudaEventRecord(to));
+    swizzle_test_require(cudaEventSynchronize(to));
+    swizzle_test_require(cudaEventElapsedTime(&milliseconds, from, to));
+    if (turn >= 0) times[turn] = milliseconds;
+  }
+  qsort(times, 21, sizeof *times, swizzle_test_order);
+  printf("%.3f\n", 1000 * times[10]);
+  return 0;
 }
 )";
 
-// The kernel, the arrays and the launch go in.
-constexpr const char* kTimingMain = R"(int main() {{
-{}  cudaEvent_t from, to;
-  swizzle_require(cudaEventCreate(&from));
-  swizzle_require(cudaEventCreate(&to));
-{}  std::vector<float> times;
-  for (int turn = -3; turn < 21; ++turn) {{
-    swizzle_require(cudaEventRecord(from));
-    {}
-    swizzle_require(cudaGetLastError());
-    swizzle_require(cudaEventRecord(to));
-    swizzle_require(cudaEventSynchronize(to));
-    float milliseconds = 0;
-    swizzle_require(cudaEventElapsedTime(&milliseconds, from, to));
-    if (turn >= 0) times.push_back(milliseconds);
-  }}
-  std::sort(times.begin(), times.end());
-  std::printf("%.3f\n", 1000 * times[times.size() / 2]);
+// The arrays, the attribute and the launch go in.
+constexpr const char* kTimingMain = R"({}static void swizzle_test_launch() {{
+  {}
+}}
+int main() {{
+{}{}  return swizzle_test_median(swizzle_test_launch);
 }}
 )";
 
 struct TimedArguments {
-  std::string arrays, call;
+  std::string declared, filled, call;
 };
 
 bool is_of_floats(const ItemLayout& item) {
@@ -68,9 +80,10 @@ TimedArguments timed_arguments(const TimedLaunches& launches) {
     if (!std::visit([](const auto& p) { return p.symbols.of_kernel; }, parameter).empty()) continue;
     text.call += text.call.empty() ? "" : ", ";
     if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
-      text.arrays += fmt::format("  void* const swizzle_array_{} = swizzle_array({}ll, {});\n", i,
-                                 launches.buffer_bytes, is_of_floats(buffer->item));
-      text.call += fmt::format("({}*)swizzle_array_{}", buffer->type_spelling, i);
+      text.declared += fmt::format("static void* swizzle_test_array_{};\n", i);
+      text.filled += fmt::format("  swizzle_test_array_{} = swizzle_test_array({}ll, {});\n", i, launches.buffer_bytes,
+                                 is_of_floats(buffer->item));
+      text.call += fmt::format("({}*)swizzle_test_array_{}", buffer->type_spelling, i);
       continue;
     }
     const auto& scalar = std::get<ScalarParameter>(parameter);
@@ -88,15 +101,15 @@ std::string timing_program_source(const TimedLaunches& launches, const std::stri
   const auto triple = [](const std::array<int, 3>& v) { return fmt::format("dim3({}, {}, {})", v[0], v[1], v[2]); };
   const std::int64_t shared = launches.dynamic_shared_bytes;
   const std::string launch =
-      fmt::format("{}<<<{}, {}, {}>>>({});", launches.request.kernel_name, triple(launches.shape.grid),
+      fmt::format("::{}<<<{}, {}, {}>>>({});", launches.request.kernel_name, triple(launches.shape.grid),
                   triple(launches.shape.block), shared, arguments.call);
   const std::string attribute = shared == 0 ? ""
                                             : fmt::format(
-                                                  "  swizzle_require(cudaFuncSetAttribute({}, "
+                                                  "  swizzle_test_require(cudaFuncSetAttribute(::{}, "
                                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, {}));\n",
                                                   launches.request.kernel_name, shared);
-  return fmt::format("#include \"{}\"\n{}", kernel_include, kTimingPrologue) +
-         fmt::format(kTimingMain, arguments.arrays, attribute, launch);
+  return fmt::format("{}#include \"{}\"\n", kTimingPrologue, kernel_include) +
+         fmt::format(kTimingMain, arguments.declared, launch, arguments.filled, attribute);
 }
 
 Result<double> median_microseconds(const TimedLaunches& launches) {

@@ -71,6 +71,38 @@ class Run : public testing::Test {
     return asked;
   }
 
+  // A kernel, a type, symbols and macros of names that a test program might have for itself.
+  RunRequest request_with_its_names() {
+    RunRequest asked = request(R"(
+struct Order { float a; };
+__constant__ float b[1], swizzle_check[1];
+__constant__ float s;
+#define check(call) call;;
+#define size 64
+#define Size 64
+#define block 64
+#define launch {
+__global__ void grid(const Order* x, Order* y, int n) {
+  const int i = blockIdx.x * size + threadIdx.x;
+  y[i].a = s * b[0] * x[i].a + swizzle_check[0];
+}
+)",
+                               "struct Order { float a; };\nfloat b[1], swizzle_run[1];\n"
+                               "void s(const Order* x, Order* y, int n, float s) {\n"
+                               "  for (int i = 0; i < n; ++i) y[i].a = s * b[0] * x[i].a + swizzle_run[0];\n}\n");
+    asked.kernel_name = "grid";
+    asked.spec_function = "s";
+    const ItemLayout number = packed_item(Scalar::kF32, 1);
+    asked.parameters = {BufferSpec{"x", number, "Order", true},
+                        BufferSpec{"y", number, "Order", false},
+                        ScalarParameter{"n", "int"},
+                        ScalarParameter{"s", "float", {"s", ""}},
+                        BufferSpec{"b", number, "float", true, {"b", "b"}},
+                        BufferSpec{"w", number, "float", true, {"swizzle_check", "swizzle_run"}}};
+    for (RunSize& size : asked.sizes) size.extents.insert(size.extents.end(), {1, 1});
+    return asked;
+  }
+
   static std::string replaced(std::string text, const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
   }
@@ -169,12 +201,17 @@ TEST_F(Run, AKernelThatDoesNotCompileGivesTheCompilersWords) {
 
 TEST_F(Run, OnAGpuDynamicSharedMemoryIsAskedFor) {
   RunRequest dynamic = request(kStencilKernel);
-  EXPECT_NE(test_program_source(dynamic, Where::kGpu, "kernel.cu").find("stencil<<<grid, block>>>("),
+  EXPECT_NE(test_program_source(dynamic, Where::kGpu, "kernel.cu")
+                .find("::stencil<<<swizzle_test_grid, swizzle_test_block>>>("),
             std::string::npos);
   dynamic.sizes[1].dynamic_shared_bytes = 4096;
   const std::string source = test_program_source(dynamic, Where::kGpu, "kernel.cu");
-  EXPECT_NE(source.find("stencil<<<grid, block, size.dynamic_shared_bytes>>>("), std::string::npos) << source;
-  EXPECT_NE(source.find("cudaFuncSetAttribute(stencil, cudaFuncAttributeMaxDynamicSharedMemorySize"), std::string::npos)
+  EXPECT_NE(
+      source.find("::stencil<<<swizzle_test_grid, swizzle_test_block, swizzle_test_size.dynamic_shared_bytes>>>("),
+      std::string::npos)
+      << source;
+  EXPECT_NE(source.find("cudaFuncSetAttribute(::stencil, cudaFuncAttributeMaxDynamicSharedMemorySize"),
+            std::string::npos)
       << source;
 }
 
@@ -185,6 +222,30 @@ TEST_F(Run, SymbolsAreFilledOnBothSides) {
   RunRequest unfilled = request_with_symbols();
   std::get<BufferSpec>(unfilled.parameters.back()).symbols.of_kernel = "gain";  // which is filled already
   EXPECT_GT(run(unfilled, Where::kCpu)->mismatches, 0);
+}
+
+TEST_F(Run, NamesOfKernelAndSpecAreTheirOwn) {
+  const auto outcome = run(request_with_its_names(), Where::kCpu);
+  ASSERT_TRUE(outcome) << errors_of(outcome);
+  EXPECT_EQ(outcome->mismatches, 0) << outcome->first_mismatch;
+}
+
+TEST_F(Run, HeadersOfTheUserMayHaveAnyNames) {
+  const std::string header = "#include \"harness.h\"\n";
+  static_cast<void>(scratch_.write("harness.h", "#pragma once\nstruct Value { float a; };\n"));
+  static_cast<void>(scratch_.write("accumulators.h", "#error not this one\n"));
+  RunRequest asked = request(header +
+                                 "__global__ void stencil(const Value* x, Value* y, int n) {\n"
+                                 "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = x[i];\n}\n",
+                             header +
+                                 "void stencil(const Value* x, Value* y, int n) {\n"
+                                 "  for (int i = 0; i < n; ++i) {\n    acc o = create_accumulator(0, plus);\n"
+                                 "    accumulate(o, {x[i].a});\n    y[i].a = eval(o);\n  }\n}\n");
+  asked.parameters = {BufferSpec{"x", packed_item(Scalar::kF32, 1), "Value", true},
+                      BufferSpec{"y", packed_item(Scalar::kF32, 1), "Value", false}, ScalarParameter{"n", "int"}};
+  const auto outcome = run(asked, Where::kCpu);
+  ASSERT_TRUE(outcome) << errors_of(outcome);
+  EXPECT_EQ(outcome->mismatches, 0) << outcome->first_mismatch;
 }
 
 TEST_F(Run, ASpecThatWritesOutsideIsAnError) {
@@ -298,6 +359,8 @@ TEST_F(Run, TheGpuDriverBuildsWithoutAGpu) {
   EXPECT_EQ(errors_of(outcome).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(outcome);
   const auto filled = run(request_with_symbols(), Where::kGpu);
   EXPECT_EQ(errors_of(filled).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(filled);
+  const auto named = run(request_with_its_names(), Where::kGpu);
+  EXPECT_EQ(errors_of(named).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(named);
 }
 
 TEST_F(Run, OnTheGpuACorrectKernelPassesAndAWrongOneDoesNot) {
@@ -306,6 +369,7 @@ TEST_F(Run, OnTheGpuACorrectKernelPassesAndAWrongOneDoesNot) {
   ASSERT_TRUE(good) << errors_of(good);
   EXPECT_EQ(good->mismatches, 0) << good->first_mismatch;
   EXPECT_EQ(run(request_with_symbols(), Where::kGpu)->mismatches, 0);
+  EXPECT_EQ(run(request_with_its_names(), Where::kGpu)->mismatches, 0);
   EXPECT_EQ(good->where.rfind("gpu: ", 0), 0u);
   EXPECT_GT(run(request(replaced(kStencilKernel, "lane < k ?", "lane <= k ?")), Where::kGpu)->mismatches, 0);
 }
