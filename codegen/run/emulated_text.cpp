@@ -1,5 +1,8 @@
 #include "codegen/run/emulated_text.h"
 
+#include <cctype>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "synth/base/source_edits.h"
@@ -54,6 +57,32 @@ Result<std::string> calls_of(const SourceText& source, const CopyStatement& s) {
   return "(" + text + ")";
 }
 
+// `static` in declarations of shared arrays, which may say it: under the emulation __shared__ does. By the words, so
+// that a macro's are found as well.
+void drop_static_of_shared(const SourceText& source, std::vector<SourceEdit>& edits) {
+  const std::string& text = source.text();
+  std::optional<SourceRange> before;  // in this declaration, a `static` that no __shared__ has followed yet
+  bool is_shared = false, is_directive = false;
+  const auto is_of_word = [&](std::size_t i) {
+    return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const bool ends_directive = is_directive && c == '\n' && text[at - 1] != '\\';
+    if (c == ';' || c == '{' || c == '}' || c == '#' || ends_directive) before.reset(), is_shared = false;
+    if (c == '#' || ends_directive) is_directive = c == '#';
+    if (!is_of_word(at)) continue;
+    const std::size_t begin = at;
+    while (at + 1 < text.size() && is_of_word(at + 1)) ++at;
+    const std::string_view word = std::string_view(text).substr(begin, at + 1 - begin);
+    if (word == "static") before = SourceRange{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at + 1)};
+    is_shared = is_shared || word == "__shared__";
+    if (!is_shared || !before) continue;
+    edits.push_back({*before, ""});
+    before.reset();
+  }
+}
+
 }  // namespace
 
 Result<std::string> emulated_text(const Program& program) {
@@ -76,6 +105,7 @@ Result<std::string> emulated_text(const Program& program) {
                      fmt::format("{0}* const {1} = reinterpret_cast<{0}*>(swizzle_emulation::dynamic_shared_memory());",
                                  element, v.name)});
   }
+  drop_static_of_shared(source, edits);
   for (const SourceRange range : program.host_code) edits.push_back({range, ""});
   return edited(source, std::move(edits), LineBreaks::kKept);
 }

@@ -8,7 +8,8 @@
 //   swizzle_emulation::ldmatrix<2, false>((p) + 16, a, b);
 //   float* const tile = reinterpret_cast<float*>(swizzle_emulation::dynamic_shared_memory());
 //
-// Host code around a kernel that is the spec is left out.
+// and `static __shared__` becomes `__shared__`, which is static there. Host code around a kernel that is the spec is
+// left out.
 #pragma once
 
 #include <string>

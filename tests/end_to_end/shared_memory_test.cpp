@@ -28,6 +28,15 @@ TEST(SharedMemoryModel, ABarrierLetsAHoleReadWhatOthersWrote) {
   EXPECT_EQ(complete(sketch("__syncwarp();"), kReverse).exit_code, 0);
 }
 
+TEST(SharedMemoryModel, AnArrayMayBeStatic) {
+  const ScratchFolder scratch;
+  std::string text = sketch("__syncwarp();");
+  text.replace(text.find("__shared__ float s[32]"), 22, "static __shared__ float other[3], s[32]");
+  const ToolResult r = run_tool(
+      fmt::format("'{}' --spec '{}' --run=cpu", scratch.write("k.cu", text), scratch.write("k.cpp", kReverse)));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 TEST(SharedMemoryModel, WithoutABarrierAHoleMayReadItsOwnWordOnly) {
   EXPECT_EQ(complete(sketch(""), kCopy).exit_code, 0);
   const ToolResult r = complete(sketch(""), kReverse);

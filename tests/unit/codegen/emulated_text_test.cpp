@@ -67,6 +67,16 @@ TEST(EmulatedText, DynamicSharedMemoryIsAPointer) {
       << *text;
 }
 
+TEST(EmulatedText, SharedArraysAreNotStaticTwice) {
+  const auto text = emulated("#define SHARED static __shared__\nstatic __device__ int one() { return 1; }\n",
+                             "  static __shared__ int a[3], b[4];\n  __shared__ static __align__(8) int c[2];\n"
+                             "  SHARED int d[1];\n  static const int e = 1;\n  y[0] = a[0] + b[0] + c[0] + d[0] + e;");
+  ASSERT_TRUE(text.ok());
+  for (const char* line : {"#define SHARED  __shared__\nstatic __device__ int one()", "   __shared__ int a[3], b[4];\n",
+                           "  __shared__  __align__(8) int c[2];\n  SHARED int d[1];\n  static const int e"})
+    EXPECT_NE(text->find(line), std::string::npos) << *text;
+}
+
 TEST(EmulatedText, OtherTextStays) {
   EXPECT_EQ(*emulated("", "  y[0] = x[0];"), "__global__ void f(const int* x, int* y) {\n  y[0] = x[0];\n}\n");
 }
