@@ -9,11 +9,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "codegen/report/report.h"
 #include "codegen/run/files.h"
 #include "driver/versions.h"
 #include "synth/base/sha256.h"
+#include "synth/machine/cost_rows.h"
 #include "tools/exit_codes.h"
 #include "tools/pair_setup.h"
+#include "tools/self_description.h"
 
 namespace swizzle {
 namespace {
@@ -40,6 +43,26 @@ std::string escaped(const std::string& path) {
     text += c;
   }
   return text;
+}
+
+// The exit code. Of what was found by an earlier run it says nothing.
+int write_report(const Options& options, About about, int exit_code, const Diagnostics& errors,
+                 const Stopwatch& watch) {
+  if (options.report.empty()) return exit_code;
+  Report report;
+  about.findings = findings_of(errors);
+  about_end(exit_code, about);
+  report.about = std::move(about);
+  report.is_error = exit_code != kExitFound;
+  report.outcome = Outcome::kFound;
+  if (report.is_error) report.reason = errors[0].message;
+  report.arch = options.arch;
+  report.costs_of = cost_row(options.arch);
+  report.seconds.total = watch.seconds();
+  const auto written = write_output(options.report, to_json(report));
+  if (written.ok()) return exit_code;
+  std::fputs(render(written.errors()[0]).c_str(), stderr);
+  return kExitBadInput;
 }
 
 }  // namespace
@@ -91,17 +114,20 @@ std::string cache_folder(const Options& options) {
 }
 
 int check_up_to_date(const Options& options) {
+  const Stopwatch watch;
+  const About about = about_run(options.arguments, {{"sketch", options.sketch}, {"spec", options.spec}});
+  const auto ends = [&](int code, const Diagnostics& errors) {
+    for (const Diagnostic& d : errors) std::fputs(render(d).c_str(), stderr);
+    return write_report(options, about, code, errors, watch);
+  };
   const auto pair = load_pair(pair_request(options));
-  if (!pair.ok()) {
-    for (const Diagnostic& d : pair.errors()) std::fputs(render(d).c_str(), stderr);
-    return kExitBadInput;
-  }
+  if (!pair.ok()) return ends(kExitBadInput, pair.errors());
   const auto kernel = content_of(options.output);
-  if (kernel && is_stamped(*kernel, key_of(*pair, options))) return kExitFound;
-  fmt::print(
-      stderr, "{}: error: {}\n", options.output,
+  if (kernel && is_stamped(*kernel, key_of(*pair, options))) return ends(kExitFound, {});
+  Diagnostic stale = make_error(
       kernel ? "this kernel was made from other inputs; complete the sketch again, with --stamp" : "no such file");
-  return kExitStale;
+  stale.path = options.output;
+  return ends(kExitStale, {stale});
 }
 
 std::string depfile_text(const std::string& output, const About& about) {

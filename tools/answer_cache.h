@@ -51,7 +51,8 @@ class AnswerCache {
 // --tune, which asks the GPU that is here.
 std::string cache_folder(const Options& options);
 
-// `swizzle-synth SKETCH --spec SPEC -o KERNEL --check-up-to-date`: whether KERNEL was made from them; the exit code.
+// `swizzle-synth SKETCH --spec SPEC -o KERNEL --check-up-to-date`: whether KERNEL was made from them, which
+// --report says, too; the exit code.
 int check_up_to_date(const Options& options);
 
 // "KERNEL.cu: sketch.cu spec.cpp sizes.h", as make and ninja read it.

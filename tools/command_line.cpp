@@ -46,8 +46,8 @@ std::optional<int> parse_command(CLI::App& app, const std::vector<std::string>& 
     finish();
   } catch (const CLI::ParseError& e) {
     const int code = exit_code(app, e, arguments);
-    const bool is_check = app.get_option_no_throw("--json") != nullptr;
-    if (code == kExitUsage) write_usage_report(arguments, is_check ? "--json" : "--report", e.what());
+    for (const char* flag : {"--json", "--sarif", "--report"})
+      if (code == kExitUsage && app.get_option_no_throw(flag) != nullptr) write_usage_report(arguments, flag, e.what());
     return code;
   }
   return std::nullopt;

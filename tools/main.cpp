@@ -13,6 +13,7 @@
 #include "tools/record.h"
 #include "tools/several.h"
 #include "tools/sweep.h"
+#include "tools/usage_report.h"
 #include "tools/verify.h"
 
 namespace {
@@ -55,12 +56,22 @@ int run_command(std::vector<std::string> arguments) {
   return options.sketches.size() > 1 ? swizzle::synthesize_several(options) : swizzle::synthesize(options);
 }
 
+// Arguments that a response file was to give.
+void report_unreadable(const std::vector<std::string>& given, const std::string& message) {
+  const std::string command = given.empty() ? "" : given[0];
+  if (command == "check")
+    for (const char* flag : {"--json", "--sarif"}) swizzle::write_usage_report(given, flag, message);
+  else if (command != "record" && command != "sweep") swizzle::write_usage_report(given, "--report", message);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   swizzle::use_huge_pages();
-  const auto arguments = swizzle::expanded_arguments({argv + std::min(argc, 1), argv + argc});
+  const std::vector<std::string> given(argv + std::min(argc, 1), argv + argc);
+  const auto arguments = swizzle::expanded_arguments(given);
   if (arguments.ok()) return run_command(*arguments);
   for (const swizzle::Diagnostic& d : arguments.errors()) std::fputs(render(d).c_str(), stderr);
+  report_unreadable(given, arguments.errors()[0].message);
   return swizzle::kExitUsage;
 }

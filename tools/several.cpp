@@ -17,6 +17,7 @@
 #include "codegen/run/files.h"
 #include "tools/exit_codes.h"
 #include "tools/self_description.h"
+#include "tools/usage_report.h"
 
 namespace swizzle {
 namespace {
@@ -137,6 +138,7 @@ int synthesize_several(const Options& options) {
   std::vector<SketchRun> runs = runs_of(options, scratch);
   if (const std::string both = same_output(runs); !both.empty()) {
     fmt::print(stderr, "error: {}\n", both);
+    write_usage_report(options.arguments, "--report", both);
     return kExitUsage;
   }
   std::error_code ignored;  // writing says what is wrong

@@ -15,9 +15,11 @@ namespace {
 // Empty: there is none, or writing it could hurt another file.
 std::string report_path(const std::vector<std::string>& arguments, const std::string& flag) {
   std::vector<std::string> paths, others;
+  bool are_ours = true;  // behind -- are files, and flags of other programs
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == flag && i + 1 < arguments.size()) paths.push_back(arguments[++i]);
-    else if (arguments[i].starts_with(flag + "=")) paths.push_back(arguments[i].substr(flag.size() + 1));
+    are_ours = are_ours && arguments[i] != "--";
+    if (are_ours && arguments[i] == flag && i + 1 < arguments.size()) paths.push_back(arguments[++i]);
+    else if (are_ours && arguments[i].starts_with(flag + "=")) paths.push_back(arguments[i].substr(flag.size() + 1));
     else others.push_back(arguments[i]);
   }
   if (paths.size() != 1 || !names_file(paths[0]) || paths[0].starts_with("-")) return "";
@@ -41,7 +43,9 @@ void write_usage_report(const std::vector<std::string>& arguments, const std::st
   about.findings = findings_of({make_error(message)});
   about_end(kExitUsage, about);
   std::string text;
-  if (flag == "--json") {
+  if (flag == "--sarif") {
+    text = findings_document(about, true);
+  } else if (flag == "--json") {
     CheckReport report;
     report.about = std::move(about);
     report.is_error = true;

@@ -6,7 +6,8 @@
 
 namespace swizzle {
 
-// To the file behind `flag` ("--report", "--json"), if the command line names one there that stands nowhere else in it.
+// To the file behind `flag` ("--report", "--json", "--sarif"), if the command line names one there that stands nowhere
+// else in it.
 void write_usage_report(const std::vector<std::string>& arguments, const std::string& flag, const std::string& message);
 
 }  // namespace swizzle

@@ -177,6 +177,53 @@ TEST(BadCommand, LeavesNoResultsOfAnEarlierRun) {
   EXPECT_FALSE(unknown.kernel || unknown.drawing);
 }
 
+TEST(Reports, AreWrittenOfAWrongCommandLine) {
+  for (const char* wrong : {"--no-such-flag", "@no/such/file", "sketches/reverse.cu"}) {  // two of one name
+    const ToolResult r = run_pair("reverse", wrong);
+    EXPECT_EQ(r.exit_code, 2) << wrong << r.output;
+    ASSERT_TRUE(r.report.is_object()) << wrong;
+    EXPECT_EQ(r.report["exit_code"], 2) << wrong;
+    EXPECT_EQ(r.report["outcome"], "error") << wrong;
+  }
+}
+
+TEST(Reports, OfACheckAreWrittenOfAWrongCommandLine) {
+  const ScratchFolder scratch;
+  for (const char* wrong : {"--no-such-flag", "@no/such/file"}) {
+    const std::string report = scratch.write("r.json", "old"), log = scratch.write("r.sarif", "old");
+    const int status = std::system(
+        fmt::format("cd '{}' && '{}' check tests/kernels/transpose.cu {} --json '{}' --sarif '{}' 2> /dev/null",
+                    SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, wrong, report, log)
+            .c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 2) << wrong;
+    EXPECT_EQ(valid_report(read_file(report), "docs/check.schema.json")["exit_code"], 2) << wrong;
+    EXPECT_EQ(nlohmann::json::parse(read_file(log))["version"], "2.1.0") << wrong;
+  }
+}
+
+TEST(Reports, SayWhetherAKernelIsUpToDate) {
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write("k.cu", "old"), report = scratch.write("r.json", "old");
+  const auto said = [&](const std::string& sketch, const std::string& flag) {
+    const int status = std::system(fmt::format("cd '{}' && '{}' '{}' --spec specs/reverse.cpp --run=none -o '{}' "
+                                               "--report '{}' {} > /dev/null 2>&1",
+                                               SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, sketch, kernel, report, flag)
+                                       .c_str());
+    const nlohmann::json json = valid_report(read_file(report), "docs/report.schema.json");
+    EXPECT_EQ(json["exit_code"], WEXITSTATUS(status));
+    return json;
+  };
+  const auto stale = said("sketches/reverse.cu", "--check-up-to-date");
+  EXPECT_EQ(stale["exit_code"], 6);
+  EXPECT_EQ(stale["outcome"], "error");
+  EXPECT_EQ(stale["diagnostics"][0]["path"], kernel);
+  EXPECT_EQ(said("no/such/sketch.cu", "--check-up-to-date")["exit_code"], 1);
+  said("sketches/reverse.cu", "--stamp");
+  const auto fresh = said("sketches/reverse.cu", "--check-up-to-date");
+  EXPECT_EQ(fresh["exit_code"], 0);
+  EXPECT_EQ(fresh["outcome"], "found");
+}
+
 TEST(Reports, HaveNeitherCostNorTimesWhereThereAreNone) {
   const ToolResult infeasible = run_pair("infeasible_far", "--run=cpu");
   ASSERT_EQ(infeasible.exit_code, 10);
