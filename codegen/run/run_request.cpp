@@ -1,6 +1,8 @@
 #include "codegen/run/run_request.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -8,11 +10,37 @@
 #include "synth/program/places.h"
 
 namespace swizzle {
+namespace {
+
+// N of `#define N 32`, by line.
+std::vector<std::string> macros_of(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t", kDefine = "define";
+  const auto after_blanks = [&](std::string_view s) {
+    return s.substr(std::min(s.find_first_not_of(kBlanks), s.size()));
+  };
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    line = after_blanks(line);
+    if (!line.starts_with('#')) continue;
+    line = after_blanks(line.substr(1));
+    if (!line.starts_with(kDefine)) continue;
+    line = after_blanks(line.substr(kDefine.size()));
+    std::size_t end = 0;
+    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_')) ++end;
+    if (end > 0) names.emplace_back(line.substr(0, end));
+  }
+  return names;
+}
+
+}  // namespace
 
 RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
   const Function& entry = kernel.function(kernel.entry);
   RunRequest request;
   request.kernel_name = entry.qualified_name;
+  request.kernel_macros = macros_of(kernel.source.text());
   request.warp_lanes = memory_of(kernel).lanes;
   std::vector<int> slots;  // of an item, by parameter; 0: a scalar
   for (const VariableId id : entry.parameters) {

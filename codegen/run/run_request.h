@@ -60,6 +60,7 @@ struct RunRequest {
   std::string kernel_path;  // the emitted file
   std::string sketch_path;  // its quoted includes are found there; empty: beside the kernel
   std::string kernel_name;
+  std::vector<std::string> kernel_macros;  // that its text defines; the spec has none of them
   std::string spec_function;
   std::string spec_text;                 // plain C++, already desugared
   std::string spec_path;                 // for messages

@@ -272,7 +272,9 @@ std::string test_program_source(const RunRequest& request, Where where, const st
   if (where == Where::kGpu) text += kGpuPrologue;
   text += "#line 1 \"command line\"\n" + preamble(request.flags);
   text += spec_line + spec.includes + "#line 1 \"test program\"\n";
+  for (const std::string& macro : request.kernel_macros) text += fmt::format("#pragma push_macro(\"{}\")\n", macro);
   text += fmt::format("#include {}\n", quoted(kernel_include));
+  for (const std::string& macro : request.kernel_macros) text += fmt::format("#pragma pop_macro(\"{}\")\n", macro);
   text += "namespace swizzle_test_program {\nnamespace swizzle_test_spec {\n" + spec_line + spec.rest +
           "\n#line 1 \"test program\"\n}\n}\n";
   for (const std::string_view name : kNamesUsed) text += fmt::format("#undef {}\n", name);

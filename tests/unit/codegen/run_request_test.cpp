@@ -32,6 +32,16 @@ TEST(RunRequestOf, NamesParametersAndRoundsExtentsUpToItems) {
   EXPECT_EQ(request.sizes[1].extents, (std::vector<std::int64_t>{64, 64}));
 }
 
+TEST(RunRequestOf, NamesTheMacrosOfTheKernel) {
+  const auto kernel =
+      parse_kernel(SourceText("k.cu",
+                              "#define N 32\n  # define AT(i) (i)\n#ifdef N\n#endif\n"
+                              "__global__ void k(int* y) { y[AT(threadIdx.x)] = N; }\n// #define not\n"),
+                   "");
+  ASSERT_TRUE(kernel.ok());
+  EXPECT_EQ(run_request(*kernel, {}).kernel_macros, (std::vector<std::string>{"N", "AT"}));
+}
+
 TEST(RunRequestOf, AMachineOfFewerLanesIsForTheEmulation) {
   const auto kernel = parse_kernel(
       SourceText("k.cu", "#pragma swizzle machine toy8\n__global__ void k(int* y) { y[threadIdx.x] = 1; }\n"), "");

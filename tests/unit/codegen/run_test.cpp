@@ -230,6 +230,16 @@ TEST_F(Run, NamesOfKernelAndSpecAreTheirOwn) {
   EXPECT_EQ(outcome->mismatches, 0) << outcome->first_mismatch;
 }
 
+TEST_F(Run, MacrosOfTheKernelAreNotTheSpecs) {
+  RunRequest asked =
+      request("#define size blockDim.x\n#define n_more 2\n" + replaced(kStencilKernel, "blockDim.x", "size"),
+              "const int n_more = 2;\n" + replaced(kStencilSpec, "i + 2", "i + n_more"));
+  asked.kernel_macros = {"size", "n_more"};
+  const auto outcome = run(asked, Where::kCpu);
+  ASSERT_TRUE(outcome) << errors_of(outcome);
+  EXPECT_EQ(outcome->mismatches, 0) << outcome->first_mismatch;
+}
+
 TEST_F(Run, HeadersOfTheUserMayHaveAnyNames) {
   const std::string header = "#include \"harness.h\"\n";
   static_cast<void>(scratch_.write("harness.h", "#pragma once\nstruct Value { float a; };\n"));
@@ -359,7 +369,9 @@ TEST_F(Run, TheGpuDriverBuildsWithoutAGpu) {
   EXPECT_EQ(errors_of(outcome).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(outcome);
   const auto filled = run(request_with_symbols(), Where::kGpu);
   EXPECT_EQ(errors_of(filled).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(filled);
-  const auto named = run(request_with_its_names(), Where::kGpu);
+  RunRequest names = request_with_its_names();
+  names.kernel_macros = {"check", "size", "Size", "block", "launch"};
+  const auto named = run(names, Where::kGpu);
   EXPECT_EQ(errors_of(named).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(named);
 }
 
