@@ -129,7 +129,10 @@ bool VariableLowering::is_symbol(const clang::VarDecl* decl) const {
 // Of an array a pointer to its elements, which nobody may write.
 void VariableLowering::symbol(const clang::VarDecl* decl, VariableId id) {
   Variable& v = program_.variables[id.value];
-  v.symbol = decl->getQualifiedNameAsString();
+  clang::PrintingPolicy policy = ast_.getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;  // of a namespace without a name
+  llvm::raw_string_ostream qualified(v.symbol);
+  decl->printQualifiedName(qualified, policy);
   symbols_.push_back(id);
   const auto* array = ast_.getAsConstantArrayType(decl->getType());
   if (array == nullptr) return;

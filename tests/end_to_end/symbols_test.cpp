@@ -50,6 +50,8 @@ TEST(Symbols, MayBeParametersOfTheKernel) {
 TEST(Symbols, HaveRowsAndNamespaces) {
   expect_verified({"rows", filter("namespace taps { __constant__ float weights[3][2]; }\n", "taps::weights[k][1]"),
                    spec("float weights[3][2];\n", "weights[k][1]"), kRuns});
+  expect_verified({"unnamed", filter("namespace { __constant__ float weights[3]; }\n", "weights[k]"),
+                   spec("namespace {\nfloat weights[3];\n}\n", "weights[k]"), kRuns});
 }
 
 TEST(Symbols, AreSortedByTheirNames) {
