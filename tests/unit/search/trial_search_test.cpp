@@ -35,6 +35,17 @@ std::optional<TrialSearch::Result> tried(Problem& problem, const SolveOptions& o
   return result;
 }
 
+// So many, and no two alike.
+void expect_each_once(const std::vector<Completion>& completions, std::size_t count, std::uint32_t seed) {
+  std::set<std::vector<std::vector<std::int16_t>>> listed;
+  for (const Completion& c : completions) {
+    std::vector<std::vector<std::int16_t>> values;
+    for (const HoleTable& t : c.tables) values.push_back(t.values);
+    EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
+  }
+  EXPECT_EQ(listed.size(), count) << seed;
+}
+
 class TrialSearchOf : public testing::TestWithParam<Ring> {};
 
 TEST_P(TrialSearchOf, RandomChainsFindsTheLeastCostOrProvesThatThereIsNone) {
@@ -138,13 +149,7 @@ TEST(TrialSearchOfCopies, ListsEachCompletionOnce) {
     const std::size_t completions = completions_of(random.problem).size();
     const auto result = tried(random.problem, {.all = 10'000'000});
     ASSERT_TRUE(result) << seed;
-    std::set<std::vector<std::vector<std::int16_t>>> listed;
-    for (const Completion& c : result->completions) {
-      std::vector<std::vector<std::int16_t>> values;
-      for (const HoleTable& t : c.tables) values.push_back(t.values);
-      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
-    }
-    EXPECT_EQ(listed.size(), completions) << seed;
+    expect_each_once(result->completions, completions, seed);
   }
 }
 
@@ -165,13 +170,7 @@ TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
       ++declined;
       continue;
     }
-    std::set<std::vector<std::vector<std::int16_t>>> listed;
-    for (const Completion& c : all->completions) {
-      std::vector<std::vector<std::int16_t>> values;
-      for (const HoleTable& t : c.tables) values.push_back(t.values);
-      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
-    }
-    EXPECT_EQ(listed.size(), completions.size()) << seed;
+    expect_each_once(all->completions, completions.size(), seed);
   }
   EXPECT_GT(found, 150u);
   EXPECT_GT(infeasible, 20u);
@@ -195,13 +194,7 @@ class TrialSearchThatListsFewTables : public testing::TestWithParam<std::size_t>
     }
     const auto all = tried(random.problem, {.all = 10'000'000, .most_trial_tables = GetParam()});
     if (!all) return least.has_value();
-    std::set<std::vector<std::vector<std::int16_t>>> listed;
-    for (const Completion& c : all->completions) {
-      std::vector<std::vector<std::int16_t>> values;
-      for (const HoleTable& t : c.tables) values.push_back(t.values);
-      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
-    }
-    EXPECT_EQ(listed.size(), completions.size()) << seed;
+    expect_each_once(all->completions, completions.size(), seed);
     return true;
   }
 };
