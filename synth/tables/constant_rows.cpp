@@ -149,8 +149,31 @@ class ConstantChoice {
     const std::int64_t first = rows.begin()->second;
     if (std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.second == first; }))
       return constant(first);
-    const std::size_t j = deciding_argument(rows);
-    if (const auto values = values_by(rows, j)) return of_one(*values, IndexExpr::argument(j));
+    const std::size_t count = rows.begin()->first.size();
+    for (std::size_t j = 0; j < count; ++j)
+      if (const auto values = values_by(rows, j)) return of_one(*values, IndexExpr::argument(j));
+    std::optional<IndexExpr> shortest;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (is_same_everywhere(rows, j)) continue;
+      IndexExpr parted = by_values_of(rows, j);
+      if (!shortest || size_of(parted) < size_of(*shortest)) shortest = std::move(parted);
+    }
+    return *std::move(shortest);
+  }
+
+ private:
+  static std::size_t size_of(const IndexExpr& e) {
+    std::size_t size = 1;
+    for (const IndexExpr& operand : e.operands) size += size_of(operand);
+    return size;
+  }
+
+  static bool is_same_everywhere(const ConstantRows& rows, std::size_t j) {
+    return std::ranges::all_of(rows, [&](const auto& r) { return r.first[j] == rows.begin()->first[j]; });
+  }
+
+  // What the others decide for each of its values.
+  IndexExpr by_values_of(const ConstantRows& rows, std::size_t j) const {
     std::map<std::int64_t, ConstantRows> parts;
     for (const auto& [arguments, value] : rows) parts[arguments[j]].emplace(arguments, value);
     auto part = parts.rbegin();
@@ -160,7 +183,6 @@ class ConstantChoice {
     return result;
   }
 
- private:
   IndexExpr constant(std::int64_t v) const {
     return form_.kind == ConstantForm::Kind::kInteger ? IndexExpr::constant(v) : IndexExpr::word(v, form_.bits);
   }
@@ -176,17 +198,6 @@ class ConstantChoice {
     for (const auto& [arguments, value] : rows)
       if (known.try_emplace(arguments[j], value).first->second != value) return std::nullopt;
     return known;
-  }
-
-  // One that decides alone, or else the first that is not the same everywhere.
-  static std::size_t deciding_argument(const ConstantRows& rows) {
-    const std::size_t count = rows.begin()->first.size();
-    for (std::size_t j = 0; j < count; ++j)
-      if (values_by(rows, j)) return j;
-    std::size_t j = 0;
-    while (std::all_of(rows.begin(), rows.end(), [&](const auto& r) { return r.first[j] == rows.begin()->first[j]; }))
-      ++j;
-    return j;
   }
 
   IndexExpr of_one(const ValuesByArgument& values, const IndexExpr& argument) const {

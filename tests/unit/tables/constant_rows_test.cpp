@@ -60,6 +60,18 @@ TEST(ConstantRows, MasksAreRunsOrOneWordMoved) {
 }
 
 // Whatever is found gives the values: of random words, random formulas, and random formulas of digits.
+TEST(ConstantRows, OfTwoArgumentsTheOneThatLeavesLessIsAskedFirst) {
+  ConstantRows rows;
+  for (std::int64_t k = 0; k < 5; ++k)
+    for (std::int64_t side = 0; side < 2; ++side) {
+      const std::int64_t kept = std::int64_t{0xffffffff} / ((std::int64_t{1} << (16 >> k)) + 1);
+      rows[{k, side}] = side == 0 ? kept : 0xffffffff ^ kept;
+    }
+  EXPECT_EQ(
+      expression_of(rows, {ConstantForm::Kind::kMask, 32}).print({"k", "side"}),
+      "side == 0 ? 0xffffffffu / ((1u << (16 >> k)) + 1) : 0xffffffffu ^ (0xffffffffu / ((1u << (16 >> k)) + 1))");
+}
+
 TEST(ConstantRows, EachFormGivesTheValues) {
   std::mt19937_64 random(7);
   for (int trial = 0; trial < 3000; ++trial) {
