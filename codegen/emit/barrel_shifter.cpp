@@ -360,8 +360,11 @@ std::map<std::uint32_t, std::string> BarrelShifters::insertions() const {
   const auto insert_before = [&](StmtId loop, const std::string& lines) {
     const std::uint32_t begin = unrolling_.begin(loop);
     const auto line = static_cast<std::uint32_t>(begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1);
-    if (source.find_first_not_of(" \t", line) == begin) found[line] += indented(loop, lines);
-    else found[begin] += fmt::format("\n{}", indented(loop, lines));
+    const bool starts_line = source.find_first_not_of(" \t", line) == begin;
+    const auto last = source.find_last_not_of('\r', line < 2 ? 0 : line - 2);  // of the line before
+    const bool is_continued = line >= 2 && last != std::string::npos && source[last] == '\\';
+    std::string& there = found[starts_line ? line : begin];
+    there += (starts_line && !(is_continued && there.empty()) ? "" : "\n") + indented(loop, lines);
   };
   for (const auto& [loop, lines] : before_) insert_before(loop, lines);
   for (const auto& [begin, loop] : to_unroll_) insert_before(loop, "#pragma unroll\n");

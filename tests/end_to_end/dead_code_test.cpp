@@ -93,6 +93,20 @@ TEST(Shifters, StandBeforeAPragmaOfTwoLines) {
   EXPECT_NE(run_sketch(sketch).kernel.find("#pragma\\\n unroll\n  for"), std::string::npos);
 }
 
+TEST(Shifters, StandOnALineOfTheirOwnBehindOneThatGoesOn) {
+  const Sketch sketch{
+      "",
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+      "__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n"
+      "  int r[3];\n#pragma unroll\n  for (int j = 0; j < 3; j++) r[j] = x[n * j + t];\n  if (n > 0)\\\n"
+      "  for (int j = 0; j < 3; j++) y[n * j + t] = r[?sw_xform(j, 3)];\n}\n",
+      "void f(const int* x, int* y, int n) { for (int t = 0; t < n; t++) for (int j = 0; j < 3; j++) "
+      "y[n * j + t] = x[n * (2 - j) + t]; }\n",
+      kRuns};
+  expect_verified(sketch);
+  EXPECT_NE(run_sketch(sketch).kernel.find("if (n > 0)\\\n\n#pragma unroll\n  for"), std::string::npos);
+}
+
 struct Named {
   const char *name, *declarations, *lane;
 };
