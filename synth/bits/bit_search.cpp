@@ -195,9 +195,10 @@ class BitSearch {
         problem_.stores.empty() && std::ranges::none_of(problem_.requirements, [&](const auto& r) {
           return problem_.provenance.has_choice(r.violation);
         });
-    if (settlings_left_ == 0 || options_.all > 0 || is_inner_ || !stands_alone || !waits_.insert(decided()).second)
-      return false;
-    const SeparateBits bits = settle_separately(problem_, equations_, actuals_, decided(), options_.deadline);
+    if (settlings_left_ == 0 || options_.all > 0 || is_inner_ || !stands_alone) return false;
+    const auto [known, is_new] = waits_.insert(decided());
+    if (!is_new) return false;
+    const SeparateBits bits = settle_separately(problem_, equations_, actuals_, *known, options_.deadline);
     if (bits.outcome == SeparateBits::Outcome::kSolved) found_.push_back(bits.solution);
     if (bits.outcome == SeparateBits::Outcome::kImpossible && depth >= deepest_) {
       deepest_ = depth + 1;
