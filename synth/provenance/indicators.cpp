@@ -46,6 +46,7 @@ class Indicator {
     if (n.is(Operator::kNe)) return negated(comparison(Operator::kEq, n, 0, 1));
     if (n.is(Operator::kEq)) {
       if (const auto truth = as_truth(n)) return *truth;
+      if (const auto parts = where_all_are_0(n)) return *parts;
     } else if (n.is(Operator::kLt) && !is_real(n.scalar)) {
       if (const auto bound = below_a_number(n)) return *bound;
     }
@@ -68,6 +69,24 @@ class Indicator {
     if (!polynomial || !is_truth_polynomial(equality.scalar, *polynomial)) return std::nullopt;
     const Value same = rebuilt(p_, *polynomial, equality.scalar, s_);
     return truth(constant) == true ? same : negated(same);
+  }
+
+  // a | b is 0 where both are, as is the greater of two that have no sign.
+  std::optional<Value> where_all_are_0(const Node& equality) {
+    const Value number = equality.children()[0], constant = equality.children()[1];
+    if (truth(constant) != false || !number.is_node() || p_.has_choice(number)) return std::nullopt;
+    const Node all = p_.node(number);  // a copy: what follows adds nodes
+    const bool has_no_sign = all.ring == Ring::kMax && is_unsigned(all.scalar);
+    if (!all.combines() || !(all.ring == Ring::kOr || has_no_sign)) return std::nullopt;
+    const std::vector<Term> terms = p_.terms(all.ring, all.scalar, p_.normalize(number));
+    if (terms.size() < 2) return std::nullopt;
+    Value product = one();
+    for (const Term& t : terms) {
+      const Value part = t.factors.empty() ? t.coefficient : Value::node(t.factors[0]);
+      const Value is_0 = p_.binary(Operator::kEq, equality.scalar, part, constant);
+      product = times(product, p_.convert(is_0, Scalar::kBool, s_));
+    }
+    return p_.normalize(product);
   }
 
   // 2 < x is not x < 3, of integers.

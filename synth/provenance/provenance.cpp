@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -309,16 +310,18 @@ Value Provenance::map_leaves(Value index, const std::function<Value(Value)>& f) 
 std::vector<Value> Provenance::leaves(Value index) const {
   std::vector<Value> found;
   std::vector<Value> pending{index};
-  std::unordered_map<std::uint32_t, bool> seen;
+  std::unordered_set<std::uint32_t> seen;
   while (!pending.empty()) {
     const Value v = pending.back();
     pending.pop_back();
-    if (v.is_node() && node(v).kind == Node::Kind::kChoice) {
-      if (seen.emplace(v.aux, true).second)
-        for (const Value& child : node(v).children()) pending.push_back(child);
-    } else if (std::find(found.begin(), found.end(), v) == found.end()) {
+    const bool is_new =
+        v.is_node() ? seen.insert(v.aux).second : std::find(found.begin(), found.end(), v) == found.end();
+    if (!is_new) continue;
+    if (!v.is_node() || node(v).kind != Node::Kind::kChoice) {
       found.push_back(v);
+      continue;
     }
+    for (const Value& child : node(v).children()) pending.push_back(child);
   }
   return found;
 }

@@ -91,6 +91,7 @@ class Provenance {
   Value resolve(Value v, const Assignment& assignment, PointId& blocked, DecidedValues& known);
   // As far as points are assigned; what other points decide stays a choice.
   Value resolve_known(Value v, const Assignment& assignment, DecidedValues& known);
+  Value substitute(Value v, DecidedValues& known);  // where nodes that are known, inputs say, are their values
 
   // Bits of deferred words that were asked for; what gates of bits, and bits where points are decided, came to.
   KnownBits& known_bits() { return known_bits_; }
@@ -104,8 +105,7 @@ class Provenance {
   std::vector<Term> terms(Ring ring, Scalar s, Value v) const;
   Value from_terms(Ring ring, Scalar s, std::vector<Term> terms);
 
-  // v ⊕ x = x, for every x of type s.
-  bool is_neutral(Ring ring, Scalar s, Value v) const;
+  bool is_neutral(Ring ring, Scalar s, Value v) const;  // v ⊕ x = x, for every x of type s
 
   // "x[3] + 2*x[4]", for messages. Buffers print by name.
   std::string describe(Value v, const std::vector<std::string>& buffer_names) const;

@@ -10,18 +10,19 @@ namespace swizzle {
 
 class Resolution {
  public:
-  // `keeps_open`: choices by open points stay, rather than block.
-  Resolution(Provenance& provenance, const Assignment& assignment, PointId& blocked, DecidedValues& known,
-             bool keeps_open)
+  // Of points that are open: they block; their choices stay; or, all being open, values are made anew of known parts.
+  enum class Open : std::uint8_t { kBlocks, kStays, kSubstitutes };
+  Resolution(Provenance& provenance, const Assignment& assignment, PointId& blocked, DecidedValues& known, Open open)
       : provenance_(provenance),
         assignment_(assignment),
         blocked_(blocked),
         known_(known),
-        keeps_open_(keeps_open) {}
+        open_(open) {}
 
   Value of(Value v) {
-    if (!provenance_.has_choice(v)) return v;
-    const bool is_shared = keeps_open_ || provenance_.node(v).kind == Node::Kind::kDeferred || ++visits_ > kFewVisits;
+    if (!v.is_node() || (open_ != Open::kSubstitutes && !provenance_.has_choice(v))) return v;
+    const bool is_shared =
+        open_ != Open::kBlocks || provenance_.node(v).kind == Node::Kind::kDeferred || ++visits_ > kFewVisits;
     if (!is_shared) return of_node(v.as_node());
     if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
     const Value result = of_node(v.as_node());
@@ -45,8 +46,8 @@ class Resolution {
   }
 
   Value chosen(PointId point, const Children& alternatives) {
-    if (assignment_[point.value] < 0) {
-      if (keeps_open_) return open_choice(point, {alternatives.begin(), alternatives.end()});
+    if (open_ == Open::kSubstitutes || assignment_[point.value] < 0) {
+      if (open_ != Open::kBlocks) return open_choice(point, {alternatives.begin(), alternatives.end()});
       blocked_ = point;
       return {};
     }
@@ -55,7 +56,11 @@ class Resolution {
 
   Value open_choice(PointId point, std::vector<Value> alternatives) {
     for (Value& v : alternatives) v = of(v);
-    return provenance_.choice(point, alternatives);
+    const bool is_condition = alternatives.size() == 2 && open_ == Open::kSubstitutes;
+    if (!is_condition) return provenance_.choice(point, alternatives);
+    // Of (v, c ? v + w : v), where c is known now, v is no part of the choice.
+    const Value condition = provenance_.choice(point, {Value::integer(0), Value::integer(1)});
+    return provenance_.merge_choices(condition, alternatives[1], alternatives[0]);
   }
 
   // What the node refers to; undefined values stand among it.
@@ -107,7 +112,7 @@ class Resolution {
   const Assignment& assignment_;
   PointId& blocked_;
   DecidedValues& known_;
-  bool keeps_open_;
+  Open open_;
   int visits_ = 0;
 };
 
@@ -160,12 +165,17 @@ Value Provenance::resolve(Value v, const Assignment& assignment, PointId& blocke
 }
 
 Value Provenance::resolve(Value v, const Assignment& assignment, PointId& blocked, DecidedValues& known) {
-  return Resolution(*this, assignment, blocked, known, false).of(v);
+  return Resolution(*this, assignment, blocked, known, Resolution::Open::kBlocks).of(v);
 }
 
 Value Provenance::resolve_known(Value v, const Assignment& assignment, DecidedValues& known) {
   PointId blocked;
-  return Resolution(*this, assignment, blocked, known, true).of(v);
+  return Resolution(*this, assignment, blocked, known, Resolution::Open::kStays).of(v);
+}
+
+Value Provenance::substitute(Value v, DecidedValues& known) {
+  PointId blocked;
+  return Resolution(*this, {}, blocked, known, Resolution::Open::kSubstitutes).of(v);
 }
 
 }  // namespace swizzle

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "synth/problem/decided_equations.h"
 #include "synth/provenance/concrete.h"
 #include "synth/provenance/laws.h"
 #include "synth/search/monomial_degrees.h"
@@ -51,7 +52,7 @@ NeededElements need_of(const Provenance& provenance, const Equation& equation) {
   return need;
 }
 
-std::vector<NeededElements> needs_of(const Problem& problem, const std::vector<std::size_t>& equations) {
+std::vector<NeededElements> needs_of(Problem& problem, const std::vector<std::size_t>& equations) {
   const Provenance& provenance = problem.provenance;
   std::vector<NeededElements> needs;
   std::vector<std::size_t> lawless_needs;
@@ -68,6 +69,8 @@ std::vector<NeededElements> needs_of(const Problem& problem, const std::vector<s
   const std::vector<std::vector<NodeId>> seen = Concrete(provenance).needed(values);
   for (std::size_t i = 0; i < seen.size(); ++i)
     needs[lawless_needs[i]].elements = static_cast<std::uint32_t>(seen[i].size());
+  for (const Equation& e : decided_equations(problem, equations, deciding_elements(problem, equations)))
+    needs.push_back(need_of(provenance, e));
   return needs;
 }
 
@@ -113,7 +116,7 @@ class MostElements {
 
 }  // namespace
 
-NecessaryIssues::NecessaryIssues(const Problem& problem, const std::vector<std::size_t>& equations,
+NecessaryIssues::NecessaryIssues(Problem& problem, const std::vector<std::size_t>& equations,
                                  const GuardedIssues& issues)
     : issues_(issues),
       of_hole_(problem.holes.size()),

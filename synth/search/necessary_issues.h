@@ -17,7 +17,7 @@ namespace swizzle {
 
 class NecessaryIssues {
  public:
-  NecessaryIssues(const Problem& problem, const std::vector<std::size_t>& equations, const GuardedIssues& issues);
+  NecessaryIssues(Problem& problem, const std::vector<std::size_t>& equations, const GuardedIssues& issues);
 
   // What those cost that the hole alone decides about.
   double cost(std::size_t hole) const { return cost_[hole]; }

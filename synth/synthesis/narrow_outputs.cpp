@@ -18,8 +18,9 @@ std::optional<Scalar> widened_from(const Provenance& provenance, Value v) {
   if (!v.is_node()) return std::nullopt;
   const Node& n = provenance.node(v);
   if (n.kind == Node::Kind::kChoice) {
+    const auto first = widened_from(provenance, n.children()[0]);
+    if (!first) return std::nullopt;  // the others need not be looked at, and they may be many
     const auto leaves = provenance.leaves(v);
-    const auto first = widened_from(provenance, leaves[0]);
     const bool are_alike = std::ranges::all_of(
         leaves, [&](const Value& leaf) { return leaf.is_node() && widened_from(provenance, leaf) == first; });
     return are_alike ? first : std::nullopt;

@@ -16,7 +16,8 @@ namespace swizzle {
 struct Claim {
   Value actual, expected;
   Scalar scalar = Scalar::kI32;
-  bool is_output = false;  // the equation as a whole
+  bool is_output = false;        // the equation as a whole
+  bool is_told_by_form = false;  // whatever other equations are made of
 };
 
 // The whole comes first. Of values without choices, nothing is claimed.

@@ -28,6 +28,7 @@ std::optional<TrialGraph> TrialGraph::of(Problem& problem, const std::vector<std
 std::optional<TrialGraph> TrialGraphBuilder::run() {
   if (!order_points()) return std::nullopt;
   note_functions();
+  deciding_ = deciding_elements(problem_, equations_);
   make_steps();
   graph_.tables_.assign(graph_.steps_.size(), nullptr);
   graph_.since_.assign(graph_.steps_.size() + 1, 1);  // nothing is computed yet
@@ -36,6 +37,7 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   for (std::size_t e : equations_)
     for (const Claim& claim : claims_of(problem_.provenance, problem_.equations[e]))
       if (!add_claim(claim) && claim.is_output) return std::nullopt;
+  add_decided_claims();
   for (const Requirement& r : problem_.requirements) {
     if (!provenance_.has_choice(r.violation)) continue;
     const auto violation = add(r.violation);
@@ -67,9 +69,10 @@ bool TrialGraphBuilder::add_claim(const Claim& claim) {
 
 // False: no claim is of what can only grow.
 bool TrialGraphBuilder::add_looking_ahead() {
-  if (graph_.is_faithful_ && !are_told_by_form(problem_, equations_)) return false;
+  const bool are_all = !graph_.is_faithful_ || are_told_by_form(problem_, equations_);
   bool any = false;
   for (std::size_t c = 0; c < claims_.size(); ++c) {
+    if (!are_all && !claims_[c].is_told_by_form) continue;
     if (!growths_[*add(claims_[c].actual)].is_monotone) continue;
     any = true;
     add_checks(c);
@@ -151,7 +154,7 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   Number& number = graph_.numbers_[index];
   const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
   number.bits = node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
-  if (s == Scalar::kBool) number.bits = random & 1;
+  if (s == Scalar::kBool || deciding_.contains(id.value)) number.bits = random & 1;
   if (const auto bound = bounds_.find(id.value); bound != bounds_.end() && bound->second)
     number.bits = static_cast<std::uint64_t>(wrap(s, *bound->second + near_bound(random)));
   return index;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "synth/problem/decided_equations.h"
 #include "synth/trials/claims.h"
 #include "synth/trials/trial_graph.h"
 
@@ -87,6 +88,7 @@ class TrialGraphBuilder {
   std::optional<Index> as_real(Value v, Index index);
 
   bool add_claim(const Claim& claim);
+  void add_decided_claims();
   void add_goal(Index actual, TrialGraph::Goal goal);
   void add_checks(std::size_t claim);
   void add_bounds(std::size_t claim);
@@ -112,6 +114,7 @@ class TrialGraphBuilder {
   std::map<std::uint64_t, Value> outputs_;  // by number
   std::unordered_map<std::uint32_t, std::optional<std::int64_t>>
       bounds_;                              // by element, if it is only compared with one
+  NodeSet deciding_;                        // elements that do nothing else
   std::set<std::uint32_t> open_functions_;  // codes of those that choices reach
   std::size_t elements_ = 0;
 };

@@ -5,6 +5,17 @@
 #include "synth/trials/trial_graph_builder.h"
 
 namespace swizzle {
+
+// What follows from the equations where the elements that only decide are alike.
+void TrialGraphBuilder::add_decided_claims() {
+  for (const Equation& equation : decided_equations(problem_, equations_, deciding_))
+    for (Claim claim : claims_of(problem_.provenance, equation)) {
+      claim.is_output = false;
+      claim.is_told_by_form = true;
+      add_claim(claim);
+    }
+}
+
 // The terms that are decided with each step, with those before.
 void TrialGraphBuilder::add_checks(std::size_t claim) {
   const Value actual = claims_[claim].actual;

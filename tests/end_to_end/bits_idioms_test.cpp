@@ -164,7 +164,7 @@ TEST(BitIdioms, FoldsThatAreTooFewAreInfeasibleAtOnce) {
                      folds),
          "void f(const unsigned* x, unsigned* y, int n) {\n  for (int t = 0; t < n; t++) { unsigned w = 0; for (int b = "
          "0; b < 32; b++) w ^= x[t] >> b & 1; y[t] = w; }\n}\n",
-         "--time-limit 10 --no-suggestions"});
+         false, "--time-limit 10 --no-suggestions"});
   };
   EXPECT_EQ(run(5).exit_code, 0);
   const ToolResult few = run(4);

@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Chains,
                                          Published{"bit_reverse16", 3, 21}, Published{"bit_reverse32", 4, 25},
                                          Published{"fft8", 6, 6}, Published{"brent_kung_scan32", 9, 18},
                                          Published{"argmax32", 10, 10}, Published{"second_max32", 10, 5},
-                                         Published{"sort_pairs8", 12, 6}),
+                                         Published{"sort_pairs8", 12, 6}, Published{"segmented_scan32", 10, 15}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 std::string steps_of(const char* steps) {

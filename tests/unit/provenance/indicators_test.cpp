@@ -64,6 +64,23 @@ TEST_P(Indicators, ATruthThatWasANumberIsItself) {
   expect_same(differ, as_int(either(both(c, denied(d)), both(d, denied(c)))));
 }
 
+// Neither a | b nor the greater of two without a sign is 0 unless both are.
+TEST_P(Indicators, OfAllThatAre0AreAProduct) {
+  const auto flag = [&](std::int64_t i) { return p_.input(BufferId(std::size_t{2}), i, Scalar::kU32); };
+  const auto is_0 = [&](Value v) { return p_.binary(Operator::kEq, Scalar::kU32, v, Value::integer(0)); };
+  const Value each = p_.select(is_0(flag(0)), p_.select(is_0(flag(1)), x(0), z(0)), z(0));
+  for (const Ring ring : {Ring::kOr, Ring::kMax}) {
+    const Value both_flags = p_.combine(ring, Scalar::kU32, flag(0), flag(1));
+    expect_same(p_.select(is_0(both_flags), x(0), z(0)), each);
+    expect_same(p_.select(is_0(p_.combine(ring, Scalar::kU32, both_flags, Value::integer(4))), x(0), z(0)), z(0));
+  }
+  const Value signed_flags = p_.combine(Ring::kMax, Scalar::kI32, p_.input(BufferId(std::size_t{3}), 0, Scalar::kI32),
+                                        p_.input(BufferId(std::size_t{3}), 1, Scalar::kI32));
+  const Value is_none = p_.binary(Operator::kEq, Scalar::kI32, signed_flags, Value::integer(0));
+  EXPECT_EQ(p_.normalize(as_number(is_none)).kind, Value::Kind::kNode);
+  EXPECT_TRUE(is_indicator(p_.node(p_.normalize(as_number(is_none))))) << "1 and -1 may be the greater";
+}
+
 TEST_P(Indicators, SayNothingOfNumbersThatSwallowOthers) {
   if (!is_real(s())) return;
   const Value c = compare(Operator::kLt, x(0), z(0)), chosen = p_.select(c, x(1), Value::real(-1e30));
