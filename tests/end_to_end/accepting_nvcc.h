@@ -28,7 +28,7 @@ class AcceptingNvcc {
   const std::string home_ = had_home_ ? std::getenv("CUDA_HOME") : "";
 };
 
-// A pair of sketches/ and specs/, whose kernel NvccOnSketches asks nvcc about.
+// A pair of sketches/ and specs/, whose kernel EmittedKernels asks nvcc about.
 inline ToolResult run_pair_on_cpu(const std::string& name) {
   const AcceptingNvcc nvcc;
   return run_pair(name, "--run=cpu");

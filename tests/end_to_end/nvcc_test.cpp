@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/accepting_nvcc.h"
+#include "tests/end_to_end/docs_blocks.h"
 #include "tests/end_to_end/nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
@@ -28,17 +29,20 @@ class Nvcc : public testing::TestWithParam<std::string> {
   std::string nvcc_;
 };
 
-using NvccOnSketches = Nvcc;
+class EmittedKernels : public testing::TestWithParam<std::string> {};
 
-TEST_P(NvccOnSketches, AcceptsWhatIsEmitted) {
+TEST_P(EmittedKernels, AreAsDocsShowThemAndNvccAcceptsThem) {
   const ToolResult r = run_pair(GetParam(), "--run=none");
+  expect_shown_lines(GetParam(), r.kernel);
   if (r.exit_code == 10) GTEST_SKIP() << GetParam() << " is infeasible: nothing is emitted";
   ASSERT_EQ(r.exit_code, 0) << r.output;
+  const std::string nvcc = find_nvcc();
+  if (nvcc.empty()) GTEST_SKIP() << "no nvcc: what it says of this kernel is not tested";
   const ScratchFolder scratch;
-  expect_clean(nvcc_, scratch.write("kernel.cu", r.kernel));
+  expect_clean(nvcc, scratch.write("kernel.cu", r.kernel));
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, NvccOnSketches, testing::ValuesIn(names_in("sketches")),
+INSTANTIATE_TEST_SUITE_P(Every, EmittedKernels, testing::ValuesIn(names_in("sketches")),
                          [](const auto& info) { return info.param; });
 
 // run_pair_on_cpu() leaves its kernels to the above.
