@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <set>
 #include <unordered_set>
 
@@ -148,24 +149,26 @@ std::vector<Expression> ExpressionCatalogue::list_ones() const {
   };
   Values values(points_);
   for (std::size_t a = 0; a < leaves_.size(); ++a) {
-    for_each_step(leaves_[a], values, add);
+    for_each_step(leaves_[a], near_constants(), values, add);
     for (std::size_t b = a; b < leaves_.size(); ++b) for_each_join(leaves_[a], leaves_[b], values, add);
   }
+  near_ones_ = ones.size();
+  for (const Expression& leaf : leaves_)
+    for_each_step(leaf, std::span(constants_).subspan(near_constants_), values, add);
   return ones;
 }
 
-// As far as values reach.
 void ExpressionCatalogue::choose_constants() {
   std::int32_t reach = 1;
   for (const Expression& leaf : leaves_)
     for (std::int32_t v : leaf.values) reach = std::max(reach, std::abs(v) + 1);
-  std::set<std::int32_t> chosen;
-  for (std::int32_t c = 0; c <= std::min(kSmall, reach); ++c) chosen.insert(c);
-  for (std::int32_t c = 1; c <= std::min(kLargest, 2 * reach); c *= 2) {
-    chosen.insert(c);
-    chosen.insert(c - 1);
-  }
-  constants_.assign(chosen.begin(), chosen.end());
+  std::set<std::int32_t> near, far;
+  for (std::int32_t c = 0; c <= kSmall; ++c) (c <= reach ? near : far).insert(c);
+  for (std::int32_t c = 1; c <= kLargest; c *= 2)
+    for (const std::int32_t one_of : {c, c - 1}) (c <= 2 * reach ? near : far).insert(one_of);
+  constants_.assign(near.begin(), near.end());
+  near_constants_ = constants_.size();
+  std::ranges::set_difference(far, near, std::back_inserter(constants_));
 }
 
 IndexExpr Comparison::form() const {

@@ -4,14 +4,15 @@
 //   lane in 0 … 3, k in 0, 1:   leaves   lane   0 1 2 3 0 1 2 3      k      0 0 0 0 1 1 1 1
 //                               ones     lane + 1, lane & 1, lane * k, 3 - lane, k << lane, …
 //
-// Operations are + - * & | ^ << >> on arguments and on constants up to 64, powers of two and one less. Values beyond
-// ±2^20 are left out, and shifts by what is not in [0, 31].
+// Operations are + - * & | ^ << >> on arguments and on constants up to 64, powers of two up to 1024 and one less; near
+// ones go no further than the arguments do. Values beyond ±2^20 are left out, and shifts by what is not in [0, 31].
 //
 // Observational equality in enumeration: A. Udupa et al., TRANSIT, PLDI 2013.
 #pragma once
 
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "synth/program/index_expr.h"
@@ -56,19 +57,22 @@ class ExpressionCatalogue {
   ExpressionCatalogue(const ArgumentList& arguments, std::size_t first_argument);
 
   std::size_t points() const { return points_; }
-  const std::vector<Expression>& leaves() const { return leaves_; }  // the arguments
-  const std::vector<Expression>& ones() const;                       // of one operation
-  const std::vector<std::int32_t>& constants() const { return constants_; }
+  const std::vector<Expression>& leaves() const { return leaves_; }                              // the arguments
+  const std::vector<Expression>& ones() const;                                                   // of one operation
+  std::span<const Expression> near_ones() const { return std::span(ones()).first(near_ones_); }  // with near constants
+  const std::vector<std::int32_t>& constants() const { return constants_; }                      // near ones first
+  std::span<const std::int32_t> near_constants() const { return std::span(constants_).first(near_constants_); }
 
   // Distinct ones of so many operations, 1 or 2, without those of fewer; none holds everywhere, or nowhere.
   const std::vector<Comparison>& comparisons(int ops) const;
 
-  // Calls visit(values, make) for those of two operations, some of them several times, until it returns false.
+  // Calls visit(values, make) for those of two operations with near constants, some of them several times, until it
+  // returns false.
   template <typename Visit>
   void for_each_two(Visit&& visit) const {
     Values values(points_);
-    for (const Expression& one : ones()) {
-      if (!for_each_step(one, values, visit)) return;
+    for (const Expression& one : near_ones()) {
+      if (!for_each_step(one, near_constants(), values, visit)) return;
       for (const Expression& leaf : leaves_)
         if (!for_each_join(one, leaf, values, visit)) return;
     }
@@ -76,9 +80,10 @@ class ExpressionCatalogue {
 
   // One operation more: with a constant, or with another expression in either order. False: visit() returned false.
   template <typename Visit>
-  bool for_each_step(const Expression& e, Values& values, Visit&& visit) const {
+  bool for_each_step(const Expression& e, std::span<const std::int32_t> constants, Values& values,
+                     Visit&& visit) const {
     for (ConstantOp step : kConstantOps)
-      for (std::int32_t c : constants_)
+      for (std::int32_t c : constants)
         if (apply(step, e.values, c, values) && !visit(values, [&] { return form_of(step, e.form, c); })) return false;
     return true;
   }
@@ -107,6 +112,8 @@ class ExpressionCatalogue {
   std::size_t points_ = 0;
   std::vector<Expression> leaves_;
   std::vector<std::int32_t> constants_;
+  std::size_t near_constants_ = 0;
+  mutable std::size_t near_ones_ = 0;
   mutable std::once_flag ones_listed_, comparisons_listed_;  // when first asked for
   mutable std::vector<Expression> ones_;
   mutable std::vector<Comparison> comparisons_[2];  // by operations but one

@@ -1,5 +1,5 @@
 // ?sw_expr(lo, hi, v…) and ?sw_pred(v…): expressions of up to kExhausted operations that are all listed, and some of
-// one operation more.
+// one operation more. Those of as many have near constants alone (expressions.h): with all of them there are too many.
 //
 //   e := a | e ⊙ e, ⊙ of + - * & | ^ << >>       an argument or a constant, or an operation on two
 //   t := e | c | c ? t : t, c := e ~ e, ~ of < <= == !=      a comparison and a choice stand outside of operations
@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <span>
 #include <unordered_set>
 
 #include "synth/base/hashes.h"
@@ -26,6 +27,7 @@ using Op = IndexExpr::Op;
 using Values = ExpressionCatalogue::Values;
 
 constexpr int kExhausted = 3, kMostOps = 4;
+constexpr int kMostBits = 20;                // of the values of expressions
 constexpr std::size_t kMostListed = 20'000;  // tables
 constexpr std::size_t kMostPairs = 4'096;    // of what stands on both sides of a `:`
 constexpr std::size_t kFewPairs = 8;         // the same, where conditions of three operations are tried
@@ -85,11 +87,11 @@ class ExpressionSearch {
         return !is_over();
       });
     if (ops == 3)
-      for (std::size_t a = 0; a < catalogue_.ones().size() && !is_over(); ++a)
-        for (std::size_t b = a; b < catalogue_.ones().size(); ++b)
-          joined(
-              catalogue_.ones()[a].values, catalogue_.ones()[b].values, [&] { return catalogue_.ones()[a].form; },
-              [&] { return catalogue_.ones()[b].form; });
+      for (const auto ones = catalogue_.near_ones(); const Expression& a : ones) {
+        if (is_over()) return;
+        for (const Expression& b : ones.subspan(static_cast<std::size_t>(&a - ones.data())))
+          joined(a.values, b.values, [&] { return a.form; }, [&] { return b.form; });
+      }
   }
 
   // What one operation makes of an expression.
@@ -110,8 +112,10 @@ class ExpressionSearch {
     if (turning != demand_.order().end())
       for (std::int32_t v : demand_.allowed(*turning))
         if (v % e[*turning] == 0) with(ConstantOp::kMul, v / e[*turning]);
-    for (int bits = 1; bits <= 10; ++bits) with(ConstantOp::kShr, bits);
-    for (std::int32_t c : catalogue_.constants()) with(ConstantOp::kShrOf, c);
+    for (int bits = 1; bits <= kMostBits; ++bits) with(ConstantOp::kShr, bits);
+    const std::size_t nearest = static_cast<std::size_t>(std::ranges::min_element(e) - e.begin());
+    if (e[nearest] >= 0 && e[nearest] <= kMostBits)  // what is shifted out everywhere is 0
+      for (std::int32_t v : demand_.allowed(nearest)) with(ConstantOp::kShrOf, std::int64_t{v} << e[nearest]);
     masks(e, with);
     for (const Expression& leaf : catalogue_.leaves()) joined(e, leaf.values, make, [&] { return leaf.form; });
   }
@@ -215,7 +219,7 @@ class ExpressionSearch {
         });
       return !is_over();
     });
-    const std::vector<Expression>& ones = catalogue_.ones();
+    const std::span<const Expression> ones = catalogue_.near_ones();
     for (std::size_t a = 0; a < ones.size() && !is_over(); ++a)
       for (std::size_t b = a + 1; b < ones.size(); ++b)
         SolvedComparisons::with_each_other(ones[a].values, ones[b].values, truths, [&](Op op, bool swapped) {
@@ -274,11 +278,11 @@ class ExpressionSearch {
     for (std::int32_t c : constants) plain.push_back({IndexExpr::constant(c), Values(catalogue_.points(), c)});
     chosen_of(plain, plain, ops - 1);
     if (ops < 3) return;
-    chosen_of(catalogue_.ones(), plain, ops - 2);
-    chosen_of(plain, catalogue_.ones(), ops - 2);
+    chosen_of(catalogue_.near_ones(), plain, ops - 2);
+    chosen_of(plain, catalogue_.near_ones(), ops - 2);
   }
 
-  void chosen_of(const std::vector<Expression>& firsts, const std::vector<Expression>& seconds, int ops) {
+  void chosen_of(std::span<const Expression> firsts, std::span<const Expression> seconds, int ops) {
     struct Pair {
       const Expression &first, &second;
       Truths truths;

@@ -70,6 +70,24 @@ TEST(Expressions, AreTheCheapest) {
   EXPECT_EQ(r.report["cost"]["integer_ops"], 1) << r.kernel;
 }
 
+// Constants inside go further than the arguments: lanes 1, 6, 5 are (5 >> k) ^ 4, and 100, 50, 25, 12 are 100 >> k.
+TEST(Expressions, HaveConstantsThatNoArgumentReaches) {
+  const auto integer_ops = [](const char* line, const char* spec) {
+    const ToolResult r = run_sketch({"", line, spec});
+    EXPECT_EQ(r.exit_code, 0) << r.output;
+    EXPECT_EQ(r.report["optimality"], "proved");
+    return r.report["cost"]["integer_ops"].get<int>();
+  };
+  EXPECT_EQ(integer_ops("  for (int k = 0; k < 3; k++) y[3 * t + k] = x[?sw_expr(0, 8, k)];\n",
+                        "void f(const int* x, int* y, int n) {\n  const int of[3] = {1, 6, 5};\n"
+                        "  for (int i = 0; i < 3 * n; i++) y[i] = x[of[i % 3]];\n}\n"),
+            3 * 2);
+  EXPECT_EQ(integer_ops("  for (int k = 0; k < 4; k++) y[4 * t + k] = x[?sw_expr(0, 128, k)];\n",
+                        "void f(const int* x, int* y, int n) {\n  const int of[4] = {100, 50, 25, 12};\n"
+                        "  for (int i = 0; i < 4 * n; i++) y[i] = x[of[i % 4]];\n}\n"),
+            4);
+}
+
 // No value of the hole will do: that is a proof. No expression that was tried will do: that is none.
 TEST(Expressions, ThatWereNotTriedAreNotSaidToBeNone) {
   const ToolResult impossible = run_sketch({"", "  y[t] = __shfl_sync(~0u, x[t], ?sw_expr(0, 16, t));\n"});
