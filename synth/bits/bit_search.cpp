@@ -268,9 +268,13 @@ class BitSearch {
     if (best) return best;
     for (const PointId p : reach_->asked()) consider(p);
     if (best || !reach_->waits_for_gates()) return best;
-    for (std::size_t p = 0; p < problem_.points.size(); ++p) consider(PointId(p));
+    for (std::size_t p = 0; p < problem_.points.size(); ++p)
+      if (may_matter(PointId(p))) consider(PointId(p));
     return best;
   }
+
+  // Where holes decide stores, more than the demands depends on them.
+  bool may_matter(PointId point) const { return !problem_.stores.empty() || reach_->matters(point); }
 
   // Of the equations, those that are not demanded yet.
   std::vector<std::size_t> not_demanded(const std::vector<std::size_t>& equations) const {
@@ -286,7 +290,7 @@ class BitSearch {
     bool is_decided = true;
     for (std::size_t p = 0; p < assignment.size(); ++p) {
       assignment[p] = domains_.first(PointId(p));
-      is_decided = is_decided && domains_.count(PointId(p)) == 1;
+      is_decided = is_decided && (domains_.count(PointId(p)) == 1 || !may_matter(PointId(p)));
     }
     const auto [wrong, is_known] = wrong_equations(problem_, equations_, assignment);
     is_open_ = is_open_ || !is_known;

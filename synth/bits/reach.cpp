@@ -20,6 +20,7 @@ Reach::Reach(const SelectionNetwork& network, Domains& domains)
   }
   std::size_t end = 0;
   for (const SelectionNetwork::Node& node : network.nodes) {
+    if (node.kind == Kind::kOpen) open_.push_back(static_cast<std::uint32_t>(offset_.size()));
     offset_.push_back(end);
     end += words_[node.component];
   }

@@ -31,6 +31,8 @@ class Reach {
   const std::vector<PointId>& asked() const { return asked_; }
   // Some demand depends on a gate whose operands are undecided.
   bool waits_for_gates() const { return waits_; }
+  // Some demand may still depend on the point.
+  bool matters(PointId point) const;
 
   // What undo() goes back to: sets as propagate() left them.
   struct Mark {
@@ -84,9 +86,10 @@ class Reach {
   std::vector<std::size_t> words_;   // by component
   std::vector<std::size_t> offset_;  // by node
   std::vector<Word> sets_;
-  std::vector<More> more_;   // by node
-  LiveNodes live_;           // of which alone sets are computed
-  std::vector<Word> dirty_;  // nodes, as bits, whose sets are not as their parts are
+  std::vector<More> more_;           // by node
+  LiveNodes live_;                   // of which alone sets are computed
+  std::vector<std::uint32_t> open_;  // nodes that depend on any points
+  std::vector<Word> dirty_;          // nodes, as bits, whose sets are not as their parts are
   std::vector<Word> made_;
   mutable std::vector<Word> scratch_[2];
   More made_more_ = kNone;

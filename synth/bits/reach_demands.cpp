@@ -192,6 +192,11 @@ void Reach::ask(Reference r, int depth) {
   }
 }
 
+bool Reach::matters(PointId point) const {
+  const auto is_live = [&](std::uint32_t node) { return live_.contains(node); };
+  return std::ranges::any_of(network_.nodes_at[point.value], is_live) || std::ranges::any_of(open_, is_live);
+}
+
 std::optional<std::size_t> Reach::propagate() {
   while (true) {
     live_.release_excluded();

@@ -101,5 +101,28 @@ void f(const unsigned* a, const unsigned* b, unsigned* c, int n) {
 
 TEST(Listing, WithoutItThereIsNone) { EXPECT_FALSE(run_pair("reverse", "--run=none").report.contains("completions")); }
 
+ToolResult all_of(const ScratchFolder& scratch, const char* sketch, const char* spec) {
+  return run_tool(fmt::format("'{}' --spec '{}' --run=none --no-suggestions --all", scratch.write("sketch.cu", sketch),
+                              scratch.write("spec.cpp", spec)));
+}
+
+// The upper bits of the mask change nothing, also while a shift is open.
+TEST(Listing, BitsThatNoOutputAsksForTellNothingApart) {
+  const ScratchFolder scratch;
+  const ToolResult r =
+      all_of(scratch, R"(
+#pragma swizzle launch grid(1) block(1)
+#pragma swizzle extent x(1)
+#pragma swizzle bits(x, y)
+__global__ void f(const unsigned char* x, unsigned char* y) {
+  y[0] = (unsigned char)((x[0] ^ (x[0] >> ?sw_const(1, 5))) & ?sw_mask());
+}
+)",
+             "void f(const unsigned char* x, unsigned char* y) { y[0] = (x[0] ^ x[0] >> 1) & 0x19; }\n");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  ASSERT_EQ(r.report["completions"].size(), 1) << r.output;
+  EXPECT_EQ(r.report["completions"][0]["expressions"], (nlohmann::json{"1", "0x00000019u"}));
+}
+
 }  // namespace
 }  // namespace swizzle::test::listing_test
