@@ -49,6 +49,22 @@ class DoubtedSearch {
     return {are_refuted, std::nullopt};
   }
 
+  struct Listed {
+    bool is_settled = false;  // an input refutes all others
+    std::vector<Completion> completions;
+  };
+  // Of what fulfils the weakened problem, all that are completions by form.
+  Listed list(const SolveOptions& options) {
+    const Solution some = weakened_completions(options.below, kMostDoubted, kRefutationSeconds, options);
+    Listed listed{some.outcome == Outcome::kInfeasible || some.exhausted, {}};
+    for (const Completion& c : some.completions) {
+      const Assignment assignment = assignment_of(c);
+      if (holds_by_form(assignment)) listed.completions.push_back(c);
+      else listed.is_settled = listed.is_settled && is_refuted(problem_, doubts_, assignment);
+    }
+    return listed;
+  }
+
   bool holds(const Completion& completion) { return holds_by_form(assignment_of(completion)); }
 
   // One of the first completions of the weakened problem, or what is one for less; settled: nothing is, for less.
@@ -116,6 +132,19 @@ void take(Solution& solution, Completion completion, const SolveOptions& options
   solution.optimality = options.first_only ? Optimality::kNotAsked : Optimality::kProved;
 }
 
+// Lists these as well, as many as are asked for.
+void add(Solution& solution, std::vector<Completion> completions, const SolveOptions& options) {
+  for (Completion& c : completions)
+    if (std::ranges::none_of(solution.completions, [&](const Completion& known) { return are_alike(known, c); }))
+      solution.completions.push_back(std::move(c));
+  if (solution.completions.empty()) return;
+  std::ranges::stable_sort(solution.completions, {}, [](const Completion& c) { return c.cost.total; });
+  if (solution.completions.size() > options.all) solution.completions.resize(options.all);
+  solution.outcome = Outcome::kFound;
+  solution.optimality = Optimality::kNotAsked;
+  solution.reason.clear();
+}
+
 // What the search concludes may be otherwise: a completion by form that it does not know takes the place of the one
 // that it has. `because`: why there may be another one; nothing: the solution stands.
 std::optional<std::string> doubt_about(Solution& solution, const Program& sketch, const Program& spec, Problem& problem,
@@ -128,7 +157,12 @@ std::optional<std::string> doubt_about(Solution& solution, const Program& sketch
     const double below = is_bounded ? solution.completions[0].cost.total
                          : is_found ? std::numeric_limits<double>::infinity()
                                     : options.below;
-    if (!has_open_words(sketch, problem)) {
+    if (options.all > 0 && !is_placed(sketch, problem) && !has_open_words(sketch, problem)) {
+      auto listed = DoubtedSearch(problem, doubts).list(options);
+      add(solution, std::move(listed.completions), options);
+      solution.exhausted = listed.is_settled && solution.completions.size() < options.all;
+      if (listed.is_settled) return std::nullopt;
+    } else if (!has_open_words(sketch, problem)) {
       const bool is_plain = options.all == 0 && !is_placed(sketch, problem);
       const bool lists_one = is_found && !is_plain && options.all == 0;  // more are known, which cost more
       DoubtedSearch search(problem, doubts);
@@ -174,17 +208,42 @@ std::optional<Solution> solve_weakened(const Program& sketch, const Program& spe
   }
 }
 
+// Likewise all of them. By form again, unless an input refutes whatever is not listed.
+Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
+                                 const SolveOptions& options, const Solution& soon) {
+  DoubtedSearch::Listed listed;
+  std::string why;
+  try {
+    const Doubts doubts = doubts_of(problem);
+    if (doubts.any() && !has_open_words(sketch, problem)) {
+      why = told(*doubts.because, sketch, spec);
+      listed = DoubtedSearch(problem, doubts).list(options);
+    }
+  } catch (const std::bad_alloc&) {
+    listed = {};
+  }
+  const bool is_whole = listed.is_settled && !listed.completions.empty();
+  Solution solution = is_whole ? soon : solve_placed(sketch, problem, options);
+  if (listed.completions.empty()) return solution;
+  const bool is_more = solution.outcome != Outcome::kFound;
+  add(solution, std::move(listed.completions), options);
+  solution.exhausted = is_whole && solution.completions.size() < options.all;
+  solution.beyond_doubt = is_whole;
+  if (is_more && !is_whole) solution.reason = why;
+  return solution;
+}
+
 // By form for a short time, by the weakened problem, and by form again.
 Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
                                   const SolveOptions& options) {
-  if (options.all > 0 || is_placed(sketch, problem) || !may_be_doubted(problem))
-    return solve_placed(sketch, problem, options);
+  if (is_placed(sketch, problem) || !may_be_doubted(problem)) return solve_placed(sketch, problem, options);
   SolveOptions some = options;
   some.deadline = options.deadline.within(kFirstSeconds);
   Solution solution = solve_placed(sketch, problem, some);
   const bool is_over = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
-                       !some.deadline.passed() || options.deadline.passed();
+                       solution.exhausted || !some.deadline.passed() || options.deadline.passed();
   if (is_over || (solution.outcome == Outcome::kFound && options.first_only)) return solution;
+  if (options.all > 0) return list_placed_or_weakened(sketch, spec, problem, options, solution);
   auto other = solve_weakened(sketch, spec, problem, options);
   if (!other) return solve_placed(sketch, problem, options);
   other->raw_space = solution.raw_space;

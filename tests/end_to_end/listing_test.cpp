@@ -124,5 +124,30 @@ __global__ void f(const unsigned char* x, unsigned char* y) {
   EXPECT_EQ(r.report["completions"][0]["expressions"], (nlohmann::json{"1", "0x00000019u"}));
 }
 
+// Where forms do not tell minima of maxima, what reaches the outputs does: also where all are asked for.
+TEST(Listing, HasWhatFormsDoNotTell) {
+  const ScratchFolder scratch;
+  const ToolResult r = all_of(scratch, R"(
+#pragma swizzle launch grid(1) block(4)
+#pragma swizzle extent x(8)
+__global__ void f(const int* x, int* y) {
+  const int t = threadIdx.x;
+  int s = x[t];
+  for (int k = 0; k < 2; k++) s = min(s, max(x[?sw_linear(t, 4, k) * 2], x[(t + k) % 4]));
+  y[t] = s;
+}
+)",
+                              R"(
+void f(const int* x, int* y) {
+  y[0] = min(min(x[0], max(x[0], x[0])), max(x[0], x[1]));
+  y[1] = min(min(x[1], max(x[4], x[1])), max(x[4], x[2]));
+  y[2] = min(min(x[2], max(x[2], x[2])), max(x[2], x[3]));
+  y[3] = min(min(x[3], max(x[6], x[3])), max(x[6], x[0]));
+}
+)");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_GE(r.report["completions"].size(), 1) << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::listing_test
