@@ -25,9 +25,17 @@ class Completions:
     evaluations: list
     space: int            # combinations of tables, 1 where the sketch cannot be executed
     least_space: int      # 1 also where it cannot be, whatever the tables are: whether that is seen depends on how values are kept
+    faulty: bool = False  # breaks a rule in which no hole has a say
+    numbers: dict = None
 
     def __len__(self):
         return len(self.base)
+
+    def at_key(self):
+        """Solutions by their keys."""
+        if self.numbers is None:
+            self.numbers = {self.key(at): at for at in range(len(self))}
+        return self.numbers
 
     def costs(self, prices):
         """Issue slots of each. `prices[j]`: of one evaluation of hole j, by table."""
@@ -61,7 +69,7 @@ def nothing_of(constants):
 
 def of_fixed(constants, holes, sketch, x):
     points, evaluations = simulate.asked(sketch)
-    tables = [grammars.tables(hole.kind, hole.n, p) if p else np.zeros((1, 0), dtype=np.int64)
+    tables = [grammars.tables(hole.kind, hole.n, p, hole.low) if p else np.zeros((1, 0), dtype=np.int64)
               for hole, p in zip(sketch.holes, points)]
     shape = tuple(len(t) for t in tables)
     space = int(np.prod(shape))
@@ -76,9 +84,10 @@ def of_fixed(constants, holes, sketch, x):
     rows = [table[choice] for table, choice in zip(tables, choices)]
     empty = np.zeros(0)
     if not len(found):
-        counted = 1 if is_faulty(sketch, points, tables, shape, x[:, :1]) else space
+        faulty = is_faulty(sketch, points, tables, shape, x[:, :1])
+        counted = 1 if faulty else space
         least = 1 if breaks_always(sketch, points, tables, shape, x[:, :1], chunk) else counted
-        return Completions(constants, holes, points, rows, choices, empty, evaluations, counted, least)
+        return Completions(constants, holes, points, rows, choices, empty, evaluations, counted, least, faulty)
     machine = simulate.simulate(sketch, points, rows, x[:, :1])
     return Completions(constants, holes, points, rows, choices, simulate.spread(machine.base, len(found)), evaluations,
                        space, space)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-_TOKEN = re.compile(r"\s*(?:(\d+)[uUlL]*|([A-Za-z_][\w.]*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:(),]))")
+_TOKEN = re.compile(r"\s*(?:(0x[0-9a-fA-F]+|\d+)[uUlL]*|([A-Za-z_][\w.]*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:(),{}[\]]))")
 _LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", "<=", ">", ">="], ["<<", ">>"], ["+", "-"],
            ["*", "/", "%"]]
 _LEVEL_OF = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
@@ -28,7 +28,7 @@ def tokens(text):
         if not match:
             raise ParseError(f"cannot read '{text[at:]}'")
         number, name, sign = match.groups()
-        out.append(("number", int(number)) if number else ("name", name) if name else ("sign", sign))
+        out.append(("number", int(number, 0)) if number else ("name", name) if name else ("sign", sign))
         at = match.end()
     return out + [("end", None)]
 
@@ -90,6 +90,8 @@ class _Parser:
             tree = self.select()
             self.expect(")")
             return tree
+        if self.accept("{"):
+            return self.element()
         kind, value = self.stream[self.at]
         self.at += 1
         if kind == "number":
@@ -101,6 +103,17 @@ class _Parser:
         if not self.accept("("):
             return (kind, value)
         return self.call(value)
+
+    def element(self):
+        """One of a list of constants: {3, 0, 1}[k]."""
+        values = [self.select()]
+        while self.accept(","):
+            values.append(self.select())
+        self.expect("}")
+        self.expect("[")
+        index = self.select()
+        self.expect("]")
+        return ("list", index, *values)
 
     def call(self, name):
         operands = [self.select()]
@@ -137,6 +150,8 @@ def evaluate(tree, variables):
     if kind == "call":
         return _BINARY[rest[0]](*(evaluate(operand, variables) for operand in rest[1:]))
     operands = [evaluate(operand, variables) for operand in rest]
+    if kind == "list":
+        return np.array(operands[1:])[operands[0]]
     if kind == "?:":
         return np.where(operands[0] != 0, operands[1], operands[2])
     if kind.startswith("unary"):
@@ -179,3 +194,11 @@ def table(text, names, points):
     """Values of an expression at `points`, an array of one row a point with a column for each name."""
     columns = {name: points[:, column] for column, name in enumerate(names)}
     return np.broadcast_to(evaluate(parse(text), columns), (len(points),)).astype(np.int64)
+
+
+def without_lists(text):
+    """`{3, 0, 1}[k]`, which is no C, as `k == 0 ? 3 : k == 1 ? 0 : 1`."""
+    def selects(match):
+        values, index = match.group(1).split(","), match.group(2)
+        return "(" + "".join(f"({index}) == {at} ?{value} : " for at, value in enumerate(values[:-1])) + values[-1] + ")"
+    return re.sub(r"\{([^}]*)\}\[([^\]]*)\]", selects, text)

@@ -22,24 +22,26 @@ class TooMany(Exception):
     """There are more than MOST_TABLES; of partitions and linear maps it is known before all are listed."""
 
 
-def tables(kind, n, points):
+def tables(kind, n, points, low=0):
     """All distinct tables of a hole: an int array [tables, points]. `points`: a sorted tuple of argument tuples."""
-    listed = tables_or_none(kind, n, points)
+    listed = tables_or_none(kind, n, points, low)
     if listed is None:
         raise TooMany
     return listed
 
 
 @lru_cache(maxsize=512)
-def tables_or_none(kind, n, points):
+def tables_or_none(kind, n, points, low=0):
     """None where there are too many, which a cache remembers as well."""
     try:
-        return all_tables(kind, n, points)
+        return all_tables(kind, n, points, low)
     except TooMany:
         return None
 
 
-def all_tables(kind, n, points):
+def all_tables(kind, n, points, low=0):
+    if kind in ("sw_const", "sw_expr", "sw_pred"):
+        return functions(low, n, len(points))
     columns = list(np.array(points, dtype=np.int64).reshape(len(points), -1).T)
     rows = {
         "sw_cond": lambda: conditions(columns),
@@ -50,6 +52,13 @@ def all_tables(kind, n, points):
         "sw_xform_extra": lambda: swapped_transformations(n, columns[0], columns[1:]),
     }[kind]()
     return few(distinct(rows))
+
+
+def functions(low, n, points):
+    """Any value at each point, as numbers count: of what a list may hold, and of expressions that no grammar lists."""
+    if (n - low) ** points > MOST_TABLES:
+        raise TooMany
+    return low + np.indices((n - low,) * points).reshape(points, -1).T
 
 
 def few(rows):

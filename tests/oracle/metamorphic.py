@@ -27,9 +27,10 @@ def variants(sketch):
         sketch, body=swapped(sketch.body)).text(), reversed_lines(spec))]
     wrapped = in_functions(sketch)
     out.append(("functions", wrapped.text(), spec))
-    if not has_selects(sketch.body):
+    chooses = any(hole.kind == "sw_choose" for hole in sketch.holes)
+    if not has_selects(sketch.body) and not chooses:
         out.append(("named", replace(sketch, body=named(sketch.body)).text(), spec))
-    if any(isinstance(s, For) and s.end.isdigit() for s in sketch.body):
+    if not chooses and any(isinstance(s, For) and s.end.isdigit() for s in sketch.body):
         out.append(("unrolled", replace(wrapped, body=unrolled(wrapped.body)).text(), spec))
     out.append(("moved", *moved(sketch)))
     signs = operators(sketch.body)
@@ -37,7 +38,7 @@ def variants(sketch):
         out.append(("unsigned", of_type("unsigned", text), of_type("unsigned", spec)))
     if signs <= {"+", "-", "*"}:
         out.append(("float", of_type("float", text), of_type("float", spec)))
-    if "int s = 0;" in text and len(signs) == 1 and signs <= set(ACCUMULATORS) and "select" not in str(sketch.body):
+    if "int s = 0;" in text and len(signs) == 1 and signs <= set(ACCUMULATORS) and "select" not in str(sketch.body) and "Assign(name='s'" not in str(sketch.body):
         out.append(("accumulator", accumulated(text, ACCUMULATORS[signs.pop()]), spec))
     return out
 
@@ -108,11 +109,10 @@ def in_functions(sketch):
     """Each hole in a function of its arguments."""
     functions, calls = [], {}
     for at, hole in enumerate(sketch.holes):
-        if hole.kind == "sw_const":
-            calls["{h%d}" % at] = hole.text()
+        if hole.one_for_all or "{h%d}" % at in str([other.arguments for other in sketch.holes]):
             continue
         names = ("a", "b", "c", "d")[:len(hole.arguments)]
-        kind = "bool" if hole.kind == "sw_cond" else "int"
+        kind = "bool" if hole.kind in ("sw_cond", "sw_pred") else "int"
         parameters = ", ".join(f"int {name}" for name in names)
         functions.append(f"__device__ {kind} choose{at}({parameters}) {{ return {replace(hole, arguments=names).text()}; }}")
         calls["{h%d}" % at] = f"choose{at}({', '.join(hole.arguments)})"

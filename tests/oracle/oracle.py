@@ -10,6 +10,7 @@ import skip  # noqa: F401, first
 
 import numpy as np
 
+import bits
 import causes
 import generate
 import layouts
@@ -31,18 +32,27 @@ def start(options):
 def check(number):
     """One sketch, by its number: (number, kind, differences, text). The same number and seed give the same sketch."""
     try:
-        is_layout = number % _state["options"].layout_every == _state["options"].layout_every - 1
-        return check_layout(number) if is_layout else check_sketch(number)
+        options = _state["options"]
+        name, sketch, random = made(number, options)
+        return {"layout": check_layout, "bits": check_bits, "lanes": check_lanes}[name](number, sketch, random)
     except price.Mismatch as mismatch:
         return number, "differ", ["grammar: " + str(mismatch)], ""
     except Exception:
         return number, "differ", ["oracle: " + traceback.format_exc()], ""
 
 
-def check_sketch(number):
-    options = _state["options"]
+def made(number, options):
+    """What it is, the sketch of this number, and dice for what is done with it."""
     random = np.random.default_rng([options.seed, number])
-    sketch = generate.generate(random)
+    if number % options.layout_every == options.layout_every - 1:
+        return "layout", layouts.generate(random), random
+    if number % options.bits_every == options.bits_every - 1:
+        return "bits", bits.generate(random), random
+    return "lanes", generate.generate(random, wider=number % options.wider_every == options.wider_every - 1), random
+
+
+def check_lanes(number, sketch, random):
+    options = _state["options"]
     compare = Comparison(_state["tool"], _state["prices"], listing=number % options.list_every == 0,
                          fixing=number % options.fix_every == 0, rewording=number % options.reword_every == 0)
     differences = compare(sketch, random)
@@ -59,20 +69,27 @@ def check_sketch(number):
     return number, "differ", [str(d) for d in differences], sketch.text() + "// spec\n" + sketch.spec_text()
 
 
-def check_layout(number):
+def check_layout(number, tile, random):
     """One tile of shared memory with an unknown layout."""
-    random = np.random.default_rng([_state["options"].seed, number])
-    tile = layouts.generate(random)
-    differences = layouts.compare(tile, _state["tool"], random)
+    return judged(number, "layout", layouts.compare(tile, _state["tool"], random), tile, tile.spec_text())
+
+
+def check_bits(number, words, random):
+    """Words that are followed bit by bit."""
+    listing, fixing = random.random() < 0.5, random.random() < 0.5
+    return judged(number, "bits", bits.compare(words, _state["tool"], random, listing, fixing), words, words.spec.spec_text())
+
+
+def judged(number, name, differences, sketch, spec_text):
     if differences is None:
         return number, "unknown", [], ""
     new = [d for d in differences if causes.cause(d) not in _state["options"].known]
     if not new:
-        return number, *(("known", ["layout"]) if differences else ("agreed", ["layout"])), ""
-    return number, "differ", [str(d) for d in differences], tile.text() + "// spec\n" + tile.spec_text()
+        return number, *(("known", [name]) if differences else ("agreed", [name])), ""
+    return number, "differ", [str(d) for d in differences], sketch.text() + "// spec\n" + spec_text
 
 
-def arguments():
+def arguments(words=None):
     parser = argparse.ArgumentParser(description=__doc__)
     runs = parser.add_mutually_exclusive_group(required=True)
     runs.add_argument("--tool", help="the executable of swizzle-synth")
@@ -86,12 +103,14 @@ def arguments():
     parser.add_argument("--fix-every", type=int, default=6, help="… one has what was found written into it")
     parser.add_argument("--reword-every", type=int, default=50, help="… one is asked in other words as well")
     parser.add_argument("--layout-every", type=int, default=40, help="… one is a tile with an unknown layout")
+    parser.add_argument("--wider-every", type=int, default=4, help="… one has holes that no grammar lists, choices and free sizes")
+    parser.add_argument("--bits-every", type=int, default=10, help="… one is of words that are followed bit by bit")
     parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
     parser.add_argument("--known", nargs="*", default=causes.KNOWN, metavar="CAUSE",
                         help="causes of differences that pass, instead of all in causes.py")
     parser.add_argument("--most", type=int, default=10, help="end after so many differences")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="… or after so many seconds")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def listed(counts):

@@ -8,6 +8,7 @@ import numpy as np
 
 import expressions
 import grammars
+from smallest import Smallest
 
 _NAMES = ["a", "b", "c", "d"]
 
@@ -21,8 +22,9 @@ class Prices:
         self.tool, self.largest, self.known = tool, largest, {}
 
     def of(self, hole, points):
-        """Issue slots of one evaluation for each row of grammars.tables(…), and the expressions; None: not listed."""
-        key = (hole.kind, hole.n, points)
+        """Issue slots of one evaluation for each row of grammars.tables(…), and the expressions; None: not listed.
+        Of ?sw_expr and ?sw_pred, at most so many; infinite where no small expression is known."""
+        key = (hole.kind, hole.low, hole.n, points)
         if key not in self.known:
             self.known[key] = self.listed(hole, points)
         return self.known[key]
@@ -32,7 +34,12 @@ class Prices:
             return None
         if not points:
             return np.zeros(1, dtype=np.int64), ["0"]
-        rows = grammars.tables(hole.kind, hole.n, points)
+        rows = grammars.tables(hole.kind, hole.n, points, hole.low)
+        if hole.kind == "sw_const":    # parts of instructions
+            return np.zeros(len(rows), dtype=np.int64), [as_selects(row, points) for row in rows.tolist()]
+        if hole.unbounded:
+            small = Smallest(hole.low, hole.n, points, _NAMES[:len(points[0])])
+            return small.slots, small.texts
         if len(rows) > self.largest:
             return None
         answer = self.tool.ask(*isolated(hole, points), "--all=1000000")
@@ -41,6 +48,12 @@ class Prices:
         if answer.code != 0:
             raise Mismatch(f"{hole.text()} at {points}: {answer.outcome}\n{answer.diagnostics}")
         return compare(hole, points, rows, answer.report["completions"])
+
+
+def as_selects(row, points):
+    """A list of constants, as an expression."""
+    conditions = [" && ".join(f"{name} == {value}" for name, value in zip(_NAMES, point)) for point in points[:-1]]
+    return "".join(f"{condition} ? {value} : " for condition, value in zip(conditions, row)) + str(row[-1])
 
 
 def compare(hole, points, rows, completions):

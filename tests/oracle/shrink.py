@@ -4,8 +4,8 @@ from dataclasses import fields, is_dataclass, replace
 import causes
 import price
 from compare import UNKNOWN
-from generate import plant
-from rename import in_source_order, variants
+from generate import family_of, plant
+from rename import in_source_order
 from sketch import Accumulate, For, If
 
 MOST_TRIES = 150
@@ -43,7 +43,7 @@ def candidates(sketch, random):
     for body in smaller(sketch.body):
         try:
             draft = in_source_order(replace(sketch, body=body))
-            spec = plant([fixed for _, fixed in variants(draft)], random) if draft.holes else None
+            spec = plant(family_of(draft), random) if draft.holes else None
         except (KeyError, IndexError, ValueError):
             continue
         if len(draft.holes) == len(sketch.holes):
@@ -102,6 +102,9 @@ def smaller_tree(tree):
         yield from tree[2:]
     if tree[:1] == ("shuffle",):
         yield tree[1]
+    if tree[:1] == ("choose",):
+        yield from tree[2:]
+        return
     for at, inner in enumerate(tree):
         if isinstance(inner, tuple):
             for less in smaller_tree(inner):

@@ -253,8 +253,8 @@ class Machine:
         elif isinstance(s, Int):
             self.ints[s.name] = self.index(s.value, mask)
             if self.rows is None and hole_uses(s.value):    # every value it may have, as completions of their own
-                n = self.sketch.holes[hole_uses(s.value)[0]].n
-                self.ints[s.name] = np.arange(n)[:, None] + np.zeros((1, self.lanes), dtype=np.int64)
+                hole = self.sketch.holes[hole_uses(s.value)[0]]
+                self.ints[s.name] = np.arange(hole.low, hole.n)[:, None] + np.zeros((1, self.lanes), dtype=np.int64)
         elif isinstance(s, Registers):
             self.declare(s, mask)
         elif isinstance(s, Variable):

@@ -11,6 +11,7 @@ Data are nested tuples:
     ("shuffle", data, lane, kind)   kind: "" (a lane), "_xor", "_up" or "_down"; data are evaluated by the source lane
     ("op", sign, a, b)              sign: + - * ^ & | min max
     ("select", condition, a, b)
+    ("choose", "{h2}", a, b)        one of a, b, …, as hole 2, a ?sw_choose without arguments, has it
 """
 import re
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -22,16 +23,26 @@ import expressions
 class Hole:
     kind: str
     n: int                # the partitions or the range; 0 for a condition
-    arguments: tuple      # C expressions; the index first, where there is one
-    low: int = 0          # of ?sw_const
+    arguments: tuple      # C expressions; the index first, where there is one; of ?sw_choose and ?sw_tune the alternatives
+    low: int = 0          # of ?sw_const and ?sw_expr
+
+    @property
+    def one_for_all(self):
+        """Whether it is the same everywhere, so that each choice makes a sketch of its own."""
+        return self.kind == "sw_choose" or (self.kind == "sw_const" and not self.arguments)
+
+    @property
+    def unbounded(self):
+        """Whether no grammar lists what it may be: every table is made by some expression."""
+        return self.kind in ("sw_expr", "sw_pred")
 
     def text(self):
         arguments = list(self.arguments)
-        if self.kind == "sw_const":
-            arguments = [str(self.low), str(self.n)]
+        if self.kind in ("sw_const", "sw_expr"):
+            arguments = [str(self.low), str(self.n)] + arguments
         elif self.kind == "sw_part":
             arguments = [str(self.n)] + arguments
-        elif self.kind != "sw_cond":
+        elif self.kind not in ("sw_cond", "sw_pred", "sw_choose", "sw_tune"):
             arguments = [arguments[0], str(self.n)] + arguments[1:]
         return f"?{self.kind}({', '.join(arguments)})"
 
@@ -123,7 +134,9 @@ class Sketch:
     def text(self, fill=None, name="kernel"):
         """`fill`: expressions to stand in the place of the holes, else the holes themselves."""
         values = [f"({value})" for value in fill] if fill else [hole.text() for hole in self.holes]
-        printer = _Printer({f"h{at}": value for at, value in enumerate(values)}, self.type)
+        return self.printed(Printer({f"h{at}": value for at, value in enumerate(values)}, self.type, filled=bool(fill)), name)
+
+    def printed(self, printer, name="kernel"):
         head = ["#pragma swizzle machine toy8"] if self.toy else []
         head += [f"#pragma swizzle launch grid({self.blocks}) block({self.lanes})", f"#pragma swizzle extent x({self.inputs})", ""]
         head += [self.functions] if self.functions else []
@@ -132,17 +145,22 @@ class Sketch:
         return "\n".join(head + printer.block(self.body, "  ") + ["}", ""])
 
     def spec_text(self, name="kernel"):
-        printer = _Printer({}, self.type)
+        printer = Printer({}, self.type)
         lines = [f"  y[{at}] = {printer.data(tree)};" for at, tree in enumerate(self.spec) if tree]
         return "\n".join([f"void {name}(const {self.type}* x, {self.type}* y) {{"] + lines + ["}", ""])
 
 
-class _Printer:
-    def __init__(self, holes, scalar):
-        self.holes, self.scalar = holes, scalar
+class Printer:
+    """`filled`: what stands for a ?sw_choose among data is its text. `raw`: holes stay {h0}."""
+
+    def __init__(self, holes, scalar, filled=True, raw=False):
+        self.holes, self.scalar, self.filled, self.raw = holes, scalar, filled, raw
 
     def index(self, text):
-        return str(text).format(**self.holes)
+        text = str(text)
+        while "{" in text and not self.raw:    # the alternatives of a ?sw_choose may have holes
+            text = text.format(**self.holes)
+        return text
 
     def data(self, tree):
         kind, *rest = tree
@@ -156,6 +174,8 @@ class _Printer:
             return f"__shfl{rest[2]}_sync(0xffffffffu, {self.data(rest[0])}, {self.index(rest[1])})"
         if kind == "select":
             return f"({self.index(rest[0])} ? {self.data(rest[1])} : {self.data(rest[2])})"
+        if kind == "choose":
+            return self.index(rest[0]) if self.filled else f"?sw_choose({', '.join(map(self.data, rest[1:]))})"
         sign, a, b = rest[0], self.data(rest[1]), self.data(rest[2])
         return f"{sign}({a}, {b})" if sign.isalpha() else f"({a} {sign} {b})"
 

@@ -5,23 +5,30 @@
 
 Without --tool the mutations are skipped.
 """
+import pathlib
+import re
 import sys
 import unittest
+from collections import Counter
 from unittest import mock
 
 import skip  # noqa: F401, first
 
 import numpy as np
 
+import bits
 import expressions
 import generate
 import grammars
 import metamorphic
+import oracle
 import price
 import provenance
 import simulate
+import words
 from compare import Comparison
 from enumerate_all import completions_of
+from smallest import Smallest
 from sketch import Accumulate, Barrier, For, Hole, If, Registers, Shared, Sketch, Store, StoreShared, Variable
 from tool import Tool
 
@@ -135,6 +142,75 @@ class Grammars(unittest.TestCase):
 
 def one(hole, body, spec, lanes=4, inputs=8):
     return Sketch(lanes, [hole], body, inputs, len(spec), spec)
+
+
+class SmallestExpressions(unittest.TestCase):
+    def of(self, low, n, axes, wanted):
+        points = along(*axes)
+        small = Smallest(low, n, points, ["a", "b"][:len(axes)])
+        at = grammars.tables("sw_expr", n, points, low).tolist().index(wanted)
+        return small.slots[at], small.texts[at]
+
+    def test_cost_their_operations(self):
+        self.assertEqual(self.of(0, 4, (4,), [3, 2, 1, 0])[0], 1)       # 3 - a
+        self.assertEqual(self.of(0, 4, (4,), [3, 1, 0, 2])[0], 2)       # (19 >> a) & 3
+        self.assertEqual(self.of(0, 2, (2, 3), [0, 1, 1, 1, 1, 1])[0], 2)    # 0 < (a | b)
+        self.assertEqual(self.of(0, 2, (4,), [0, 1, 1, 1])[0], 1)          # 0 < a
+
+    def test_have_the_values_of_their_tables(self):
+        points = along(3, 2)
+        small, rows = Smallest(-1, 2, points, ["a", "b"]), grammars.tables("sw_expr", 2, points, -1)
+        for row, text in zip(rows, small.texts):
+            if text:
+                self.assertEqual(expressions.table(text, ["a", "b"], np.array(points)).tolist(), row.tolist(), text)
+
+
+class Bits(unittest.TestCase):
+    def sketch(self, tree, holes, spec, lanes=2):
+        out = words.Words(8, lanes, 1, holes, [("a", tree)])
+        out.spec = [spec] * lanes
+        return out
+
+    def right(self, sketch):
+        x = words.samples(sketch, np.random.default_rng(1))
+        return [[table[0].tolist() for table in words.all_tables(sketch, np.array([number]))]
+                for number in words.right_ones(sketch, x, words.wanted(sketch, x))]
+
+    def test_a_mask_chooses_bits_of_two_words(self):
+        a, m = ("name", "a"), ("hole", 0)
+        other = ("shuffle", a, ("constant", 1))
+        tree = ("op", "|", ("op", "&", a, m), ("op", "&", other, ("not", m)))
+        self.assertEqual(self.right(self.sketch(tree, [words.Hole("sw_mask", ())], [[0x0f]])), [[[0x0f]]])
+
+    def test_bits_that_are_shifted_out_do_not_matter(self):
+        tree = ("op", "&", ("op", "<<", ("name", "a"), ("constant", 6)), ("hole", 0))
+        self.assertEqual(len(self.right(self.sketch(tree, [words.Hole("sw_mask", ())], [[0xff]]))), 64)
+
+    def test_a_selector_takes_bytes_of_either_word(self):
+        tree = ("perm", ("op", "<<", ("name", "a"), ("constant", 8)), ("name", "a"), ("hole", 0))
+        self.assertEqual(self.right(self.sketch(tree, [words.Hole("sw_bytes", ())], [[1]])), [[[1]], [[4]]])
+
+
+class EveryKind(unittest.TestCase):
+    """Of holes, as the tables of docs/language.md and docs/report.md list them, in the sketches that ctest asks for."""
+
+    def test_occurs_among_the_first_thousand(self):
+        docs = pathlib.Path(__file__).parents[2] / "docs"
+        language, report = ((docs / name).read_text(encoding="utf-8") for name in ("language.md", "report.md"))
+        kinds = {self.kind(use) for use in re.findall(r"^\| `\?(sw_\w+\([^`]*\))`", language, re.MULTILINE)}
+        holes = next(line for line in report.splitlines() if line.startswith("| `holes[]`"))
+        kinds |= set(re.findall(r"`(sw_\w+)`", holes))
+        self.assertGreater(len(kinds), 14)
+        seen, options = Counter(), oracle.arguments(["--tool", "none"])
+        for number in range(1000):
+            _, sketch, _ = oracle.made(number, options)
+            seen.update({self.kind(use) for use in re.findall(r"\?(sw_\w+\([^()]*)", sketch.text())})
+        self.assertEqual({kind for kind in kinds if seen[kind] < 3}, set(), seen)
+
+    def kind(self, use):
+        """?sw_const has two rows: with arguments it is another kind."""
+        name, arguments = use.split("(", 1)
+        return "sw_const of its arguments" if name == "sw_const" and arguments.count(",") > 1 else name
 
 
 class Simulation(unittest.TestCase):
@@ -287,6 +363,25 @@ class Mutations(unittest.TestCase):
             return machine.value(tree, mask)
         with mock.patch.object(simulate.Machine, "shuffle", own):
             self.assertTrue(self.differences(range(12)))
+
+    def test_bytes_in_another_order(self):
+        whole = words.permuted
+        with mock.patch.object(words, "permuted", lambda a, b, selector: whole(b, a, selector)):
+            self.assertTrue(self.differing_words(range(60)))
+
+    def test_a_mask_that_keeps_a_bit_more(self):
+        whole = bits.wanted
+        with mock.patch.object(bits, "wanted", lambda sketch, x: whole(sketch, x) ^ (x & np.uint64(1))):
+            self.assertTrue(self.differing_words(range(10)))
+
+    def differing_words(self, numbers):
+        tool, out = Tool(TOOL), []
+        for number in numbers:
+            random = np.random.default_rng([1, number])
+            sketch = bits.generate(random)
+            if "sw_bytes" in sketch.text() or len(numbers) < 20:
+                out += bits.compare(sketch, tool, random, listing=False, fixing=False) or []
+        return out
 
     def test_a_cheaper_load(self):
         with mock.patch.object(simulate, "LOAD", 7):
