@@ -271,7 +271,7 @@ class ExpressionSearch {
 
   // condition ? a : b
   void choices(int ops) {
-    if (ops < 2 || space_.traits().is_truth()) return;
+    if (ops < 2) return;
     std::vector<Expression> plain = catalogue_.leaves();
     std::set<std::int32_t> constants;
     for (std::size_t p : demand_.order()) constants.insert(demand_.allowed(p).begin(), demand_.allowed(p).end());

@@ -88,6 +88,16 @@ TEST(Expressions, HaveConstantsThatNoArgumentReaches) {
             4);
 }
 
+// A predicate may be a choice as well: t == 2 ? 1 : k.
+TEST(Expressions, OfPredicatesAreChoicesToo) {
+  const ToolResult r = run_sketch(
+      {"",
+       "  int s = 0;\n  for (int k = 0; k < 2; k++) {\n    if (?sw_pred(t, k)) s += x[t + 32 * k];\n  }\n  y[t] = s;\n",
+       "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) y[i] = i == 2 ? x[i] + x[i + 32] : x[i + 32];\n}\n"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["cost"]["integer_ops"], 2 * 2) << r.kernel;
+}
+
 // No value of the hole will do: that is a proof. No expression that was tried will do: that is none.
 TEST(Expressions, ThatWereNotTriedAreNotSaidToBeNone) {
   const ToolResult impossible = run_sketch({"", "  y[t] = __shfl_sync(~0u, x[t], ?sw_expr(0, 16, t));\n"});
