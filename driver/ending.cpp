@@ -21,6 +21,9 @@ void report_ending(const Ending& ending, Report& report) {
     case Ending::Kind::kUnknown: report.outcome = Outcome::kUnknown; break;
   }
   report.reason = ending.reason;
+  if (report.outcome == Outcome::kFound) return;
+  report.cost.reset();  // of a completion that was found, and not verified
+  report.optimality.reset();
 }
 
 std::string text_of(const Ending& ending, const std::string& sketch_path, Colors colors) {

@@ -107,7 +107,7 @@ TEST(Conversions, OfSumsThatTheirTypeDoesNotHoldAreInfeasibleAtOnce) {
         "void f(const {0}* x, {0}* y, int n) {{\n  for (int i = 0; i < n; i++) {{ {0} o = 0; for (int k = 0; k < 4; k++) o += x[i + "
         "k]; y[i] = o; }}\n}}\n",
         wide);
-    const ToolResult r = run_sketch({"", sketch(narrow), spec, "--time-limit 10 --no-suggestions"});
+    const ToolResult r = run_sketch({"", sketch(narrow), spec, false, "--time-limit 10 --no-suggestions"});
     EXPECT_EQ(r.exit_code, 10) << r.output;
     EXPECT_NE(r.output.find(fmt::format("is kept in '{}' before it is stored", narrow)), std::string::npos) << r.output;
     EXPECT_EQ(run_sketch({"", sketch(wide), spec}).exit_code, 0);

@@ -29,6 +29,17 @@ TEST(Ending, BadInputIsReportedAsAnError) {
   EXPECT_EQ(report.reason, "what");
 }
 
+TEST(Ending, WhatIsNotVerifiedHasNoCost) {
+  Report report;
+  for (const auto kind : {Ending::Kind::kFound, Ending::Kind::kUnknown}) {
+    report.cost = Cost{};
+    report.optimality = Optimality::kNotAsked;
+    report_ending(ending(kind), report);
+    EXPECT_EQ(report.cost.has_value(), kind == Ending::Kind::kFound);
+    EXPECT_EQ(report.optimality.has_value(), kind == Ending::Kind::kFound);
+  }
+}
+
 TEST(Ending, EachKindIsAFindingOfItsRule) {
   for (const auto& [kind, rule, of] : {std::tuple{Ending::Kind::kFound, "found", Finding::Kind::kPass},
                                        {Ending::Kind::kBadInput, "error", Finding::Kind::kFail},
