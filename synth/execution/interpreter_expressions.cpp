@@ -125,7 +125,7 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   }
   Lanes a = eval(e.operands[0]);
   if (run_.failed()) return a;
-  const Lanes b = eval(e.operands[1]);
+  Lanes b = eval(e.operands[1]);
   if (run_.failed()) return a;
   const TypeId left = program_.expr(e.operands[0]).type, right = program_.expr(e.operands[1]).type;
   const bool left_pointer = program_.type(left).form == Type::Form::kPointer;
@@ -134,6 +134,7 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   // Comparisons are computed in the type of their operands.
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
   const bool has_data = issues_.meets_data(a) || issues_.meets_data(b);
+  arithmetic_.reject_undefined_operations(e.op, type, b, e.range);
   run_.combine(a, b, [&](Value own, Value other) {
     if (!pointers) return arithmetic_.compute(e.op, type, own, other, e.range);
     Value v = provenance_.binary(e.op, Scalar::kI64, own, other);
@@ -224,6 +225,7 @@ Lanes Interpreter::eval_assign(const Expr& e) {
     const TypeId computation = pointer ? target.type : e.computation;
     const bool has_data = issues_.meets_data(old) || issues_.meets_data(value);
     const Scalar held = run_.scalar_of(target.type), computed = run_.scalar_of(computation);
+    arithmetic_.reject_undefined_operations(e.op, computation, value, e.range);
     run_.combine(value, old, [&](Value v, Value before) {
       if (pointer) return arithmetic_.compute(e.op, computation, before, v, e.range);
       const Value sum = arithmetic_.compute(e.op, computation, provenance_.convert(before, held, computed), v, e.range);

@@ -17,6 +17,17 @@ bool is_dot_product(Intrinsic kind) {
   return kind == Intrinsic::kDp4a || kind == Intrinsic::kDp2aLo || kind == Intrinsic::kDp2aHi;
 }
 
+bool divides(Operator op) { return op == Operator::kDiv || op == Operator::kRem; }
+bool shifts(Operator op) { return op == Operator::kShl || op == Operator::kShr; }
+
+// What C++ leaves undefined of an operation on integers with this operand on its right; empty: nothing.
+std::string undefined_operation(Operator op, Scalar s, Value right) {
+  if (is_real(s) || !right.is_int()) return "";
+  if (divides(op) && right.bits == 0) return "division by zero";
+  if (!shifts(op) || (right.bits >= 0 && right.bits < bit_width(s))) return "";
+  return fmt::format("a shift by {} in a type of {} bits is undefined", right.bits, bit_width(s));
+}
+
 }  // namespace
 
 Value ValueArithmetic::compute(Operator op, TypeId type, Value a, Value b, SourceRange range) {
@@ -33,13 +44,22 @@ Value ValueArithmetic::compute(Operator op, TypeId type, Value a, Value b, Sourc
   }
   const Scalar s = run_.scalar_of(type);
   if (objects_.is_address(a) || objects_.is_address(b)) return shared_offset(op, a, b, range);
-  if ((op == Operator::kDiv || op == Operator::kRem) && !is_real(s) && b.is_int() && b.bits == 0)
-    run_.fail(range, "division by zero");
-  if ((op == Operator::kShl || op == Operator::kShr) && b.is_int() && (b.bits < 0 || b.bits >= bit_width(s)))
-    run_.fail(range, fmt::format("a shift by {} in a type of {} bits is undefined", b.bits, bit_width(s)));
+  if (std::string what = undefined_operation(op, s, b); !what.empty()) run_.fail(range, std::move(what));
   const Value result = provenance_.binary(op, s, a, b);
   if (loses_bits(result, std::array{a, b})) refuse_bits(range, fmt::format("'{}'", spelling(op)), result);
   return result;
+}
+
+void ValueArithmetic::reject_undefined_operations(Operator op, TypeId type, Lanes& right, SourceRange range) {
+  if (!divides(op) && !shifts(op)) return;
+  run_.for_active([&](int t) {
+    const Value guard = run_.mask.guard[at(t)];
+    if (!provenance_.has_choice(guard)) return;
+    std::string what = undefined_operation(op, run_.scalar_of(type), right[at(t)]);
+    if (what.empty()) return;
+    run_.violate(guard, std::move(what), range);
+    right.entry(at(t)) = Value::integer(1);  // whatever: no completion comes here
+  });
 }
 
 // An address in an integer, plus or minus bytes.

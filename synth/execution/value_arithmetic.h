@@ -24,6 +24,8 @@ class ValueArithmetic {
 
   // Errors: data decide an address, a division by zero, a shift out of the type's width.
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
+  // Where holes decide whether it is executed at all, the completions with which it is are rejected instead.
+  void reject_undefined_operations(Operator op, TypeId type, Lanes& right, SourceRange range);
   // An intrinsic of operands of scalar `s`.
   Value call(const Expr& e, Scalar s, const std::vector<Value>& operands);
   Value extremum(Ring ring, Scalar s, Value a, Value b);

@@ -31,5 +31,24 @@ INSTANTIATE_TEST_SUITE_P(
                     "  int u; if (?sw_cond(t)) u = 3; int s = x[t]; if (u == 3) s = x[t]; y[t] = s;",
                     "  int u; if (?sw_cond(t)) u = x[t]; int s = x[t]; if (u == 3) s = x[t]; y[t] = s;"));
 
+class Guarded : public testing::TestWithParam<const char*> {};
+
+// As an access outside of a buffer is: what is executed under a hole alone need not be.
+TEST_P(Guarded, OperationsThatAreUndefinedRejectCompletions) {
+  const std::string text = fmt::format("  int v = x[t];\n  {}\n  y[t] = v;", GetParam());
+  const ToolResult r = run_sketch({"", body(text, "int", "#pragma swizzle extent x(n)\n"), each("x[t]")});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  const ToolResult always =
+      run_sketch({"", body(std::string(text).replace(text.find("?sw_cond(t)"), 11, "t < 40"), "int"), each("x[t]")});
+  EXPECT_EQ(always.exit_code, 1) << always.output;
+  EXPECT_NE(always.output.find("sketch.cu:"), std::string::npos) << always.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Guarded,
+                         testing::Values("if (?sw_cond(t)) v = x[t % (t / 16)];",
+                                         "if (?sw_cond(t)) if (5 / (t / 16) == 1) v = 3;",
+                                         "if (?sw_cond(t)) { int d = 7; d /= t / 16; v = d; }",
+                                         "v = ?sw_cond(t) ? 1 << (t + 8) : v;"));
+
 }  // namespace
 }  // namespace swizzle::test::undefined_test
