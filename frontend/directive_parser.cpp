@@ -230,21 +230,32 @@ bool begins_as(const std::string& name, Line line) {
     return !line.comparison().empty() && !line.done();
   }
   const std::string first = line.word();
-  if (name == "machine") return shared_memory_of(first) && line.done();
+  if (name == "machine")
+    return (shared_memory_of(first) || !did_you_mean(first, {kMachineNames.begin(), kMachineNames.end()}).empty()) &&
+           line.done();
   if (name == "launch") return (first == "grid" || first == "block") && opens();
   return !first.empty() && (name == "extent" ? opens() : line.take('='));
 }
 
-// Of a comment: `// swizzle chek n = 64` is meant as a directive, `// swizzle checks the lanes` is not.
-std::optional<Diagnostics> misspelt_directive(Line line, std::size_t begin, const SourceText& source) {
+// What a comment says, if it is meant as a directive: `// swizzle chek n = 64` is, `// swizzle checks the lanes` is
+// not.
+std::optional<Diagnostics> directive_in_comment(Line line, std::size_t begin, const SourceText& source,
+                                                Directives& out) {
+  Line after = line;
   const std::size_t word_at = line.position();
-  const std::string word = line.word();
-  const bool is_meant = std::ranges::find(kDirectives, word) == kDirectives.end() &&
-                        std::ranges::any_of(kDirectives, [&](const std::string& name) {
-                          return !did_you_mean(word, {name}).empty() && begins_as(name, line);
-                        });
+  const std::string word = after.word();
+  if (word == "launch" && out.launch) return std::nullopt;  // what was said before counts over a comment
+  if (std::ranges::find(kDirectives, word) != kDirectives.end()) {
+    Directives more = out;
+    auto errors = directive(line, begin, source, more);
+    if (!errors) out = std::move(more);
+    return begins_as(word, after) ? errors : std::nullopt;
+  }
+  const bool is_meant = std::ranges::any_of(kDirectives, [&](const std::string& name) {
+    return !did_you_mean(word, {name}).empty() && begins_as(name, after);
+  });
   if (!is_meant) return std::nullopt;
-  return unknown_directive(source, line.range(word_at, line.position()), word, line.rest(begin));
+  return unknown_directive(source, line.range(word_at, after.position()), word, line.rest(begin));
 }
 
 // Behind the last of the lines that a backslash joins.
@@ -303,12 +314,10 @@ Result<Directives> parse_directives_in_comments(const SourceText& source, const 
     const std::size_t code = skip_non_code(text, at);
     if (line_start && text.compare(at, 2, "//") == 0) {
       Line line(source, constants, at + 2, code);
-      Directives commented = *out;
       line.skip();
       const bool is_ours = line.word() == "swizzle";
       line.skip();
-      if (const auto errors = is_ours ? misspelt_directive(line, at, source) : std::nullopt) return *errors;
-      if (is_ours && !directive(line, at, source, commented)) *out = std::move(commented);
+      if (const auto errors = is_ours ? directive_in_comment(line, at, source, *out) : std::nullopt) return *errors;
     }
     line_start = code == at && (text[at] == '\n' || (line_start && std::isspace(static_cast<unsigned char>(text[at]))));
     at = std::max(code, at + 1);

@@ -93,12 +93,47 @@ TEST(DirectiveParser, NoticesMisspeltOnesInComments) {
 }
 
 TEST(DirectiveParser, TakesProseForProse) {
-  for (const char* prose : {"the lanes", "checks the lanes", "bit 3 of the lane", "launches",
-                            "extents of both arrays = n", "extents x (elements)", "bit (n)", "instances (of a tile)",
-                            "machines differ", "assumed, as n is", "check the lanes", "n = 64", "", "-ignore: one"}) {
+  for (const char* prose : {"the lanes",
+                            "checks the lanes",
+                            "bit 3 of the lane",
+                            "launches",
+                            "extents of both arrays = n",
+                            "extents x (elements)",
+                            "bit (n)",
+                            "instances (of a tile)",
+                            "machines differ",
+                            "assumed, as n is",
+                            "check the lanes",
+                            "launch of grid(4)",
+                            "instance of n",
+                            "extent of x(n)",
+                            "machine code",
+                            "machine",
+                            "bits move",
+                            "assume that n is large",
+                            "n = 64",
+                            "",
+                            "-ignore: one"}) {
     const auto parsed = commented(prose);
     EXPECT_TRUE(parsed.ok() && parsed->instances.empty() && parsed->checks.empty()) << prose;
   }
+}
+
+TEST(DirectiveParser, TellsWhatIsWrongWithDirectivesInComments) {
+  const auto expect_told = [](const std::string& comment, int column, const std::string& what) {
+    const auto parsed = commented(comment);
+    ASSERT_FALSE(parsed.ok()) << comment;
+    EXPECT_EQ(parsed.errors()[0].where.column, column) << render(parsed.errors()[0]);
+    EXPECT_NE(parsed.errors()[0].message.find(what), std::string::npos) << render(parsed.errors()[0]);
+  };
+  expect_told("launch grid(n / 64", 30, "expected ')'");
+  expect_told("launch grid(4)", 1, "a launch needs both");
+  expect_told("instance n = ", 25, "");
+  expect_told("check n = 64 m = 3", 25, "unexpected 'm'");
+  expect_told("extent x(n", 1, "expected 'extent buffer(elements)'");
+  expect_told("assume n % 64 == 0, n", 33, "expected a comparison of sizes");
+  expect_told("machine toy9", 19, "unknown machine 'toy9'");
+  expect_told("bits(x", 18, "expected ')'");
 }
 
 struct Malformed {
