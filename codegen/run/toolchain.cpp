@@ -3,9 +3,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace swizzle {
 namespace {
@@ -181,6 +186,20 @@ std::vector<std::string> nvcc_command(const TestProgramBuild& build, const std::
   return command;
 }
 
+// Toolkits drop what is old, and lack what is new.
+Diagnostic unsupported_architecture(const std::vector<std::string>& nvcc_command) {
+  constexpr std::string_view kFlag = "-arch=";
+  const auto asked = std::ranges::find_if(nvcc_command, [&](const std::string& a) { return a.starts_with(kFlag); });
+  std::string message = fmt::format("this nvcc does not compile for '{}'", asked->substr(kFlag.size()));
+  const Result<ProcessResult> listed = run_process({nvcc_command[0], "--list-gpu-code"}, kToolTimeLimit);
+  if (listed.ok() && listed->succeeded()) {
+    std::istringstream lines(listed->standard_output);
+    const std::vector<std::string> known{std::istream_iterator<std::string>(lines), {}};
+    message += fmt::format("; with --arch, it takes {}", fmt::join(known, ", "));
+  }
+  return make_error(message + "; --run=none compiles nothing");
+}
+
 Result<ProcessResult> run_compiler(const std::vector<std::string>& command, const std::string& what,
                                    const std::string& replaced, const std::string& by) {
   Result<ProcessResult> done = run_process(command, kToolTimeLimit);
@@ -191,6 +210,7 @@ Result<ProcessResult> run_compiler(const std::vector<std::string>& command, cons
     return make_error(tool + " took longer than " + std::to_string(kToolTimeLimit.count()) + " s on " + what);
   }
   std::string text = done->standard_error + done->standard_output;
+  if (text.find("Unsupported gpu architecture") != std::string::npos) return unsupported_architecture(command);
   replace_all(text, replaced, by);
   return make_error(tool + " does not accept " + what + ":" + first_error_lines(text));
 }

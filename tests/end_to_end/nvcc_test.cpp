@@ -67,6 +67,19 @@ TEST(Nvcc, IsAskedAboutAKernelThatRan) {
   EXPECT_NE(r.output.find("is that so"), std::string::npos) << r.output;
 }
 
+// sm_70 went with CUDA 13.
+TEST(Nvcc, TellsWhichArchitecturesItHas) {
+  const AcceptingNvcc old(
+      "case \"$*\" in --list-gpu-code) printf 'sm_75\\nsm_90\\n';;\n"
+      "*) echo \"nvcc fatal   : Unsupported gpu architecture 'sm_70'\" >&2; exit 1;; esac\n");
+  const ToolResult r = run_pair("reverse", "--run=cpu --arch sm_70");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("error: this nvcc does not compile for 'sm_70'; with --arch, it takes sm_75, sm_90; "
+                          "--run=none compiles nothing"),
+            std::string::npos)
+      << r.output;
+}
+
 using NvccOnGoldens = Nvcc;
 
 TEST_P(NvccOnGoldens, AcceptsWhatIsEmitted) {
