@@ -22,6 +22,7 @@ constexpr const char* kDeclarations = R"(
 #define __forceinline__ inline
 #define __noinline__
 #define __restrict__
+#define __grid_constant__
 #define __launch_bounds__(...) __attribute__((annotate("swizzle_launch_bounds", __VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
 #define __CUDA_ARCH__ 900
@@ -130,7 +131,7 @@ std::string hole_declarations() {
       for (const char* named : {"", ", $named"})
         text += fmt::format("template <int N> constexpr $layout<N> ${}(int rows, int columns{}) {{ return {{}}; }}\n",
                             traits.name, named);
-    else if (traits.is_chosen()) text += fmt::format("template <class T> T ${}(T, ...);\n", traits.name);
+    else if (traits.is_chosen()) text += fmt::format("template <class T> T ${0}(T, ...); int ${0}();\n", traits.name);
     else
       text += fmt::format("{} ${}(...);\n",
                           traits.is_truth()  ? "bool"

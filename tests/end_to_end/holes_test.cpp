@@ -329,5 +329,13 @@ void f(const int* x, int* y, int n) {
                                                 kRuns}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+TEST(Holes, AChoiceAmongOneIsThatOne) {
+  expect_verified({"", "  y[t] = ?sw_choose(x[?sw_xform(t, 32)]);", kRotated, kRuns});
+  expect_verified({"", "  y[t] = x[(t + ?sw_choose(3)) % 32];", kRotated, kRuns});
+  const ToolResult none = run_sketch({"", "  y[t] = x[?sw_choose()];"});
+  EXPECT_EQ(none.exit_code, 1) << none.output;
+  EXPECT_NE(none.output.find("sketch.cu:5:12: error:"), std::string::npos) << none.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::holes_test
