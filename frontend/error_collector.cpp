@@ -44,6 +44,13 @@ Diagnostic error_in_header(const clang::SourceManager& sources, clang::SourceLoc
   return make_error(header, {at, at + std::max(1u, length)}, std::move(message));
 }
 
+// Whether this is of an `-include` on the command line, which clang makes a text of its own of.
+bool is_of_command_line(const clang::Diagnostic& info) {
+  if (!info.hasSourceManager() || !info.getLocation().isValid()) return false;
+  const auto& sources = info.getSourceManager();
+  return sources.isWrittenInBuiltinFile(info.getLocation()) || sources.isWrittenInCommandLineFile(info.getLocation());
+}
+
 bool is_in_prelude(const clang::Diagnostic& info) {
   if (!info.hasSourceManager() || !info.getLocation().isValid()) return false;
   const auto& sources = info.getSourceManager();
@@ -105,6 +112,7 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, con
   const bool is_of_prelude = is_in_prelude(info);
   if (!is_error && is_of_prelude) return;     // a note about the prelude says nothing to the user
   if (message.starts_with("use -f")) return;  // nor does an option of clang's
+  if (is_error && is_of_command_line(info)) return add(make_error("-include: " + message), info);
   Diagnostic d = is_of_prelude ? make_error(message) : located(info, message);
   if (is_error && d.where.line == 0) d = error_at_start(source_, message);
   if (!is_error) d.severity = Severity::kNote;

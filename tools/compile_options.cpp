@@ -1,9 +1,20 @@
 #include "tools/compile_options.h"
 
+#include <algorithm>
+#include <cctype>
+
+#include "synth/base/text.h"
 #include "tools/command_line.h"
 
 namespace swizzle {
 namespace {
+
+// NAME, NAME=VALUE or NAME(x)=VALUE.
+bool begins_with_name(const std::string& macro) {
+  const std::string name = macro.substr(0, macro.find_first_of("=("));
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+         std::ranges::all_of(name, [](char c) { return is_of_word(c) || static_cast<unsigned char>(c) >= 0x80; });
+}
 
 // -D and -U in the order of the command line.
 std::vector<std::string> macros_in_order(const CLI::App& app, const std::vector<std::string>& defined,
@@ -16,8 +27,8 @@ std::vector<std::string> macros_in_order(const CLI::App& app, const std::vector<
     if (option->check_sname("U") && u != undefined.end()) macros.push_back("U" + *u++);
   }
   for (const std::string& macro : macros)
-    if (macro.size() == 1 || macro[1] == '=' || macro.find('\n') != std::string::npos)
-      throw CLI::ValidationError("-D", "expected a macro's name, got '" + macro.substr(1) + "'");
+    if (!begins_with_name(macro.substr(1)) || macro.find('\n') != std::string::npos)
+      throw CLI::ValidationError("-" + macro.substr(0, 1), "expected a macro's name, got '" + macro.substr(1) + "'");
   return macros;
 }
 

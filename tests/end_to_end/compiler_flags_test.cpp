@@ -62,6 +62,20 @@ TEST_F(CompilerFlags, WithoutThemTheSourcesDoNotParse) {
   EXPECT_NE(macro.output.find("use of undeclared identifier 'BIAS'"), std::string::npos) << macro.output;
 }
 
+TEST_F(CompilerFlags, MacrosHaveNames) {
+  for (const char* macro : {"-D -o", "-D 3=4", "-D=4", "-U 3", "-D '(x)=x'"})
+    EXPECT_EQ(run_tool(fmt::format("{} -I{} {} --run=none", pair_, folder_, macro)).exit_code, 2) << macro;
+  const ToolResult r = run_tool(fmt::format("{} -I{} '-DADD(x)=(x)' -DBIAS=7 --run=none", pair_, folder_));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
+// It stands in no file.
+TEST_F(CompilerFlags, AForcedHeaderThatIsNotThereIsToldOfTheCommandLine) {
+  const ToolResult r = run_tool(fmt::format("{} -I{} -DBIAS=7 -include nowhere.h --run=none", pair_, folder_));
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_TRUE(r.output.starts_with("error: -include: 'nowhere.h' file not found\n")) << r.output;
+}
+
 TEST_F(CompilerFlags, AHeaderIsForcedUponBoth) {
   const std::string bias = scratch_.write("bias.h", "#pragma once\n#define BIAS 7\n");
   const ToolResult r = run_tool(fmt::format("{} -I{} -include '{}' --run=cpu", pair_, folder_, bias));
