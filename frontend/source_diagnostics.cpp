@@ -25,7 +25,11 @@ SourceRange SourceDiagnostics::range_of(clang::SourceRange range) const {
   const auto& sources = ast_.getSourceManager();
   if (range.isInvalid() || !in_user_file(range.getBegin())) return use_;
   const auto original = [&](clang::SourceLocation at) { return files_.original(sources, at); };
-  // What stands in a macro's argument has a range of its own; what comes from a macro's body has that of its use.
+  // What stands in a macro's argument has a range of its own, also where the body is nothing else; what comes from a
+  // macro's body has that of its use.
+  while (sources.isMacroArgExpansion(range.getBegin()) && sources.isMacroArgExpansion(range.getEnd()) &&
+         sources.getFileID(range.getBegin()) == sources.getFileID(range.getEnd()))
+    range = {sources.getImmediateSpellingLoc(range.getBegin()), sources.getImmediateSpellingLoc(range.getEnd())};
   const auto written =
       clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, ast_.getLangOpts());
   if (written.isValid() && files_.hold(sources, written.getBegin()))

@@ -277,5 +277,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"Atomic", 1, "a call of 'atomicAdd' is not supported", copies("atomicAdd(&y[0], 1.0f);")}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// Of a macro that has nothing but it, too.
+TEST(DeviceFunctions, HolesStandInArgumentsOfMacros) {
+  expect_verified({"", "#define ID(a) a\n#define ALL(...) __VA_ARGS__\n  y[t] = x[ID(?sw_xform(t, 32))] + ALL(0);",
+                   kRotated, kRuns});
+}
+
 }  // namespace
 }  // namespace swizzle::test::device_functions_test
