@@ -2,9 +2,12 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "synth/program/data_flow.h"
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/casts.h"
 
@@ -44,11 +47,19 @@ bool is_of_function(const Program& program, const Expr& e, std::uint32_t code) {
          code == cast_code({from.scalar, to.scalar});
 }
 
+// Of data, if it is anywhere: `~` of a constant or `+` of indices is computed.
 const Expr* first_of(const Program& program, const Lawless& operation) {
+  const std::vector<bool> has_data = with_data(program);
   const Expr* first = nullptr;
-  for (const Expr& e : program.exprs) {
+  std::pair<bool, std::uint32_t> least;
+  for (std::size_t n = 0; n < program.exprs.size(); ++n) {
+    const Expr& e = program.exprs[n];
     const bool is_it = operation.is_ring ? is_of_ring(e, operation.ring) : is_of_function(program, e, operation.code);
-    if (is_it && (first == nullptr || e.range.begin < first->range.begin)) first = &e;
+    const bool is_address = program.type(e.type).form == Type::Form::kPointer;
+    const std::pair at(!has_data[n] || is_address, e.range.begin);
+    if (!is_it || (first != nullptr && least <= at)) continue;
+    first = &e;
+    least = at;
   }
   return first;
 }
