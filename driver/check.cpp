@@ -5,6 +5,7 @@
 
 #include "codegen/picture/check_picture.h"
 #include "codegen/run/files.h"
+#include "driver/assumed_sizes.h"
 #include "driver/recorded_launches.h"
 #include "driver/step_budget.h"
 #include "frontend/directive_parser.h"
@@ -43,6 +44,13 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   check.sizes = std::move(launch.integers);
   check.assumed = std::move(launch.assumed);
   check.trace = trace_accesses(kernel.program, how);
+  const auto trace_at = [&](const Sizes& sizes) {
+    how.sizes = sizes;
+    how.follows_history = false;
+    return trace_accesses(kernel.program, how);
+  };
+  if (std::ranges::any_of(kernel.program.variables, &Variable::is_shared))
+    doubt_assumed_sizes(kernel.program.source, trace_at, check);
   check.skipped = kernel.program.skipped;
   check.assumed_of_file = kernel.remarks;
   return check;

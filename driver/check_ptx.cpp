@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "codegen/run/toolchain.h"
+#include "driver/assumed_sizes.h"
 #include "driver/nvcc_ptx.h"
 #include "driver/ptx_kernels.h"
 #include "driver/recorded_launches.h"
@@ -18,13 +19,16 @@ namespace {
 
 SourceRange name_range_of(const CheckedKernel& kernel) { return kernel.program.function(kernel.program.entry).range; }
 
-KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch launch, const CheckRequest& request) {
-  const Sizes sizes = launch.sizes();
-  for (ptx::Argument& argument : kernel.arguments)
+void give(const Sizes& sizes, std::vector<ptx::Argument>& arguments) {
+  for (ptx::Argument& argument : arguments)
     for (ptx::ArgumentPart& part : argument)
       if (const auto size = sizes.find(part.name);
           size != sizes.end() && part.kind == ptx::ArgumentPart::Kind::kInteger)
         part.value = size->second;
+}
+
+KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch launch, const CheckRequest& request) {
+  const Sizes sizes = launch.sizes();
   TraceOptions how;
   how.shape = launch.shape;
   how.memory = memory_of(kernel.checked.program);
@@ -39,14 +43,19 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
   check.recorded = std::move(launch.recorded);
   check.sizes = std::move(launch.integers);
   check.assumed = std::move(launch.assumed);
-  check.trace = ptx::trace_accesses({sources.module,
-                                     *kernel.function,
-                                     sources.source,
-                                     sources.places,
-                                     sources.lines,
-                                     {check.name_range, {}, {}},
-                                     kernel.arguments},
-                                    how);
+  const auto trace_at = [&](const Sizes& given) {
+    give(given, kernel.arguments);
+    return ptx::trace_accesses({sources.module,
+                                *kernel.function,
+                                sources.source,
+                                sources.places,
+                                sources.lines,
+                                {check.name_range, {}, {}},
+                                kernel.arguments},
+                               how);
+  };
+  check.trace = trace_at(sizes);
+  doubt_assumed_sizes(sources.source, trace_at, check);
   return check;
 }
 

@@ -119,5 +119,28 @@ TEST(CheckLost, HostCodeOfHeadersStaysUnknown) {
   EXPECT_EQ(launches(run_check("'" + file + "'")), "f (2) (1024) assumed n = 3");
 }
 
+// Not where the sizes decide no more than who takes part, or how often.
+TEST(CheckLost, WhatRestsOnAssumedSizesIsNotCounted) {
+  const auto kernel = [](const std::string& access) {
+    return "__global__ void __launch_bounds__(32) k(float* y, int stride, int n) {\n"
+           "  __shared__ float s[4096];\n  const int t = threadIdx.x;\n" +
+           access + "\n}\n";
+  };
+  const std::string strided = kernel("  s[t * (stride / 1024) % 4096] = y[t];"),
+                    branch = kernel("  if (n > 2000) s[t * 32 % 4096] = y[t];"),
+                    guarded = kernel("  for (int i = t; i < n; i += 32) s[i % 64] = y[i];");
+  for (const auto& [text, place] : {std::pair{strided, "k.cu:4:3: "}, {branch, "k.cu:4:17: "}}) {
+    const CheckResult r = check_text(text, "--fail-on-conflicts");
+    EXPECT_EQ(r.exit_code, 20) << r.output << r.errors;
+    EXPECT_NE(r.errors.find(place + std::string("warning: this rests on what is assumed of stride, n: it takes ")),
+              std::string::npos)
+        << r.errors;
+    EXPECT_EQ(r.report["uncounted"].size(), 1u);
+    EXPECT_EQ(check_text(text, "--fail-on-conflicts --allow-uncounted").exit_code, 0);
+    EXPECT_EQ(check_text(text, "--fail-on-conflicts --set stride=1024 --set n=64").exit_code, 0);
+  }
+  EXPECT_EQ(check_text(guarded, "--fail-on-conflicts").exit_code, 0);
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_lost_test

@@ -1,0 +1,71 @@
+#include "driver/assumed_sizes.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace swizzle {
+namespace {
+
+constexpr std::int64_t kOtherSizes[] = {1056, 2048};  // an odd number of warps, and a power of two
+
+bool is_same_place(const AccessSite& a, const AccessSite& b) {
+  return a.range.begin == b.range.begin && a.range.end == b.range.end && a.call_site.begin == b.call_site.begin &&
+         a.operation == b.operation && a.bits == b.bits;
+}
+
+// Null: no request goes there.
+const AccessSite* same_site(const AccessTrace& trace, const AccessSite& site) {
+  const auto found = std::ranges::find_if(trace.sites, [&](const AccessSite& s) { return is_same_place(s, site); });
+  return found == trace.sites.end() || found->requests == 0 ? nullptr : &*found;
+}
+
+class Doubts {
+ public:
+  Doubts(const SourceText& source, KernelCheck& check) : source_(source), check_(check) {}
+
+  void compare(const AccessTrace& other, std::int64_t size) {
+    if (!other.is_complete) return;
+    for (const AccessSite& site : other.sites) {
+      const AccessSite* assumed = same_site(check_.trace, site);
+      const bool is_free = assumed == nullptr || (assumed->excess() == 0 && assumed->not_counted == 0);
+      if (site.space == MemorySpace::kShared && site.excess() > 0 && is_free && told_.insert(site.range.begin).second)
+        tell(site, assumed != nullptr ? assumed->worst : 0, size);
+    }
+  }
+
+ private:
+  void tell(const AccessSite& site, int assumed, std::int64_t size) {
+    const std::string names = fmt::format("{}", fmt::join(check_.assumed, ", "));
+    Diagnostic d = make_diagnostic(
+        Severity::kWarning, source_, site.range,
+        fmt::format("this rests on what is assumed of {}: it takes {} at {}, and {} at {}; say it: --set {}=…", names,
+                    wavefronts(assumed), check_size(), wavefronts(site.worst), size, check_.assumed[0]));
+    check_.trace.remarks.push_back(d);
+    check_.trace.uncounted.push_back(std::move(d));
+  }
+  static std::string wavefronts(int n) { return n == 1 ? "1 wavefront" : fmt::format("{} wavefronts", n); }
+  std::int64_t check_size() const {
+    return std::ranges::find(check_.sizes, check_.assumed[0], &std::pair<std::string, std::int64_t>::first)->second;
+  }
+
+  const SourceText& source_;
+  KernelCheck& check_;
+  std::set<std::uint32_t> told_;
+};
+
+}  // namespace
+
+void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check) {
+  if (check.assumed.empty() || !check.trace.is_complete) return;
+  Doubts doubts(source, check);
+  for (const std::int64_t size : kOtherSizes) {
+    Sizes sizes(check.sizes.begin(), check.sizes.end());
+    for (const std::string& name : check.assumed) sizes[name] = size;
+    doubts.compare(trace_at(sizes), size);
+  }
+}
+
+}  // namespace swizzle

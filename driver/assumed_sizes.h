@@ -1,0 +1,21 @@
+// What of a count rests on sizes that nothing tells, and that are assumed. The kernel is traced with others in their
+// place:
+//
+//   s[threadIdx.x * (stride / 1024)]     1 wavefront with stride = 1024, 2 with stride = 2048: told, as not counted
+//   if (i < n) s[threadIdx.x] = …        1 wavefront with any n
+//
+// Where there are conflicts at the sizes that are assumed, these are told anyway.
+#pragma once
+
+#include <functional>
+
+#include "codegen/report/check_report.h"
+
+namespace swizzle {
+
+using TraceAtSizes = std::function<AccessTrace(const Sizes&)>;
+
+// Adds to what `check` did not count; its trace is `trace_at` its sizes.
+void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check);
+
+}  // namespace swizzle
