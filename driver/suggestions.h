@@ -1,5 +1,5 @@
-// Suggestions: what a sketch without a completion could have instead, tried one after the other for a second. Only
-// what was tried, and has a completion, is told:
+// Suggestions: what a sketch without a completion could have instead, tried one after the other for half a second.
+// Only what was tried, and has a completion, is told:
 //
 //   y[t] = x[?sw_xform(t, 32)];   against y[i] = x[i ^ 5]
 //     ?sw_xform_extra(t, 32)   none      ?sw_xor(t, 32)   found: "with ?sw_xor(t, 32) here there is a completion"
@@ -18,10 +18,10 @@
 namespace swizzle {
 
 // Notes, where the sketch would change; none, if nothing that was tried helps. Until the task's deadline at most.
-Diagnostics suggestions(const SynthesisTask& task, double seconds = 1);
+Diagnostics suggestions(const SynthesisTask& task, double seconds = 0.5);
 
 // Those with transformations where partitions stand, which have many more tables: for a search that its time ended.
-Diagnostics suggested_transformations(const SynthesisTask& task, double seconds = 1);
+Diagnostics suggested_transformations(const SynthesisTask& task, double seconds = 0.5);
 
 // The sketch in which as few holes as it takes may be any expression of the same arguments, if that has a completion.
 std::optional<Program> widened(const SynthesisTask& task);
