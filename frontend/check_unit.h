@@ -47,6 +47,7 @@ class CheckUnit {
   std::string normal_path(clang::FileID header) const;
 
   bool is_parsed() const { return static_cast<bool>(tree_); }
+  bool is_whole() const { return tree_.is_whole(); }  // else the last error says why not
   clang::ASTContext& context() const { return tree_.context(); }
   const CheckErrors& errors() const { return errors_; }
   const RewrittenHeaders& headers() const { return headers_; }

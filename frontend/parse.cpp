@@ -195,7 +195,7 @@ Result<Program> parse(SourceText file, const Surroundings& in, Choose&& choose) 
   const SyntaxTree tree = source_tree(file, rewritten, in, collector);
   auto directives = parse_directives_in_comments(file, tree ? integer_constants(tree.context()) : Sizes());
   if (!directives.ok()) return directives.errors();
-  if (!collector.found.empty() && (!has_host_code || !tree)) return collector.found;
+  if (!collector.found.empty() && (!has_host_code || !tree || !tree.is_whole())) return collector.found;
   if (!tree) return error_at_start(file, "clang could not parse this file");
   auto entry = choose(tree.context(), file, rewritten);
   if (!entry.ok()) return entry.errors();

@@ -87,6 +87,7 @@ class Checker {
     std::string text = rewritten_.text + appended;
     unit_.parse(text, file_.path());
     if (!unit_.is_parsed()) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
+    if (!unit_.is_whole()) return cut_off(unit_.errors().found.back());
     auto directives = parse_directives_in_comments(file_, integer_constants(unit_.context()));
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
@@ -100,6 +101,11 @@ class Checker {
   }
 
  private:
+  Diagnostic cut_off(const Error& why) const {
+    const std::uint32_t at = why.in_main ? rewritten_.original(why.begin) : 0;
+    return make_error(file_, {at, at + (why.in_main ? why.length : 1)}, why.message);
+  }
+
   // In declarations of functions, so that their bodies and other parameters are understood. Behind one that is
   // replaced clang sees the next.
   void replace_unknown_types(const std::string& appended) {

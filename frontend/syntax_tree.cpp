@@ -11,6 +11,8 @@
 #include <clang/Frontend/Utils.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "frontend/nesting_guard.h"
+
 namespace swizzle {
 namespace {
 
@@ -67,7 +69,15 @@ Files with(const std::vector<SyntaxTree::Header>& headers, const std::string& pa
 
 }  // namespace
 
-clang::ASTContext& SyntaxTree::context() const { return unit_->getASTContext(); }
+struct SyntaxTree::Reading {
+  explicit Reading(clang::DiagnosticConsumer& errors) : guard(errors) {}
+  NestingGuard guard;  // outlives the unit, which tells it of errors
+  std::unique_ptr<clang::ASTUnit> unit;
+};
+
+bool SyntaxTree::is_whole() const { return reading_ != nullptr && !reading_->guard.has_cut(); }
+
+clang::ASTContext& SyntaxTree::context() const { return reading_->unit->getASTContext(); }
 
 SyntaxTree SyntaxTree::parse(const std::string& text, const std::string& path,
                              const std::vector<std::string>& arguments, const std::vector<Header>& headers,
@@ -77,9 +87,11 @@ SyntaxTree SyntaxTree::parse(const std::string& text, const std::string& path,
   const auto invocation = invocation_of(arguments, path, files, errors);
   if (invocation == nullptr) return tree;
   const auto manager = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), files);
-  tree.unit_ =
-      clang::ASTUnit::LoadFromCompilerInvocation(invocation, std::make_shared<clang::PCHContainerOperations>(),
-                                                 told_to(errors, &invocation->getDiagnosticOpts()), manager.get());
+  const auto reading = std::make_shared<Reading>(errors);
+  reading->unit = clang::ASTUnit::LoadFromCompilerInvocation(
+      invocation, std::make_shared<clang::PCHContainerOperations>(),
+      told_to(reading->guard, &invocation->getDiagnosticOpts()), manager.get());
+  if (reading->unit != nullptr) tree.reading_ = reading;
   return tree;
 }
 

@@ -8,7 +8,6 @@
 
 namespace clang {
 class ASTContext;
-class ASTUnit;
 class DiagnosticConsumer;
 }  // namespace clang
 
@@ -24,11 +23,13 @@ class SyntaxTree {
                           const std::vector<Header>& headers, clang::DiagnosticConsumer& errors);
 
   SyntaxTree() = default;
-  explicit operator bool() const { return unit_ != nullptr; }  // false if Clang could not start
+  explicit operator bool() const { return reading_ != nullptr; }  // false if Clang could not start
+  bool is_whole() const;  // false: too much is nested for the rest to be read, which is told as an error
   clang::ASTContext& context() const;
 
  private:
-  std::shared_ptr<clang::ASTUnit> unit_;
+  struct Reading;
+  std::shared_ptr<const Reading> reading_;
 };
 
 }  // namespace swizzle

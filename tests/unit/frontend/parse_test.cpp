@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/parse_check.h"
+
 namespace swizzle::parse_test {
 namespace {
 
@@ -157,6 +159,43 @@ TEST(Parse, DeepNestingIsRefused) {
             std::string::npos);
   sum.resize(500 * 7 - 3);
   EXPECT_TRUE(parsed(kernel("  y[0] = " + sum + ";")).ok());
+}
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+// Clang's parser would overrun the stack, or who walks over the tree.
+TEST(Parse, WhatNestsTooDeeplyToBeReadIsRefused) {
+  constexpr int kTimes = 100'000;
+  for (const std::string& body :
+       {repeated("if (y[0]) ; else ", kTimes) + ";", "y[0] = " + repeated("y[0] ? 1 : ", kTimes) + "2;",
+        "y[0] = " + repeated("- ", kTimes) + "1;", repeated("y[0] = ", kTimes) + "1;",
+        "int " + repeated("*", kTimes) + "p;", "y[0] = " + repeated("1 + ", kTimes) + "1;",
+        "y[0] = (" + repeated("1, ", kTimes) + "1);"}) {
+    const std::string text = kernel(body);
+    for (const std::string& file :
+         {text, text + "int main() { return 0; }\n", "int main(int, int* y) {" + body + "}\n" + text}) {
+      const std::string errors = errors_of(parsed(file));
+      EXPECT_NE(errors.find("error: this is nested too deeply, or is too long an expression"), std::string::npos)
+          << body.substr(0, 40) << errors.substr(0, 200);
+      EXPECT_TRUE(errors.starts_with("a.cu:")) << errors.substr(0, 200);
+    }
+  }
+  EXPECT_TRUE(
+      parsed(kernel("static const int table[] = {" + repeated("-1, ", 60'000) + "};" + repeated(" y[0] += 1;", 10'000)))
+          .ok());
+}
+
+TEST(Parse, WhatNestsTooDeeplyIsNotCounted) {
+  const std::string text =
+      "int g() { return " + repeated("1 + ", 100'000) + "1; }\n__global__ void f(int* y) { y[0] = 1; }\n";
+  const auto checked = parse_for_check(SourceText("a.cu", text), "");
+  ASSERT_FALSE(checked.ok());
+  EXPECT_TRUE(render(checked.errors()[0]).starts_with("a.cu:1:")) << render(checked.errors()[0]).substr(0, 100);
+  EXPECT_NE(checked.errors()[0].message.find("nested too deeply"), std::string::npos);
 }
 
 TEST(Parse, ASpecHasNoHoles) {
