@@ -31,6 +31,48 @@ std::vector<FunctionOrTemplate> functions_where(const clang::ASTContext& context
   return found;
 }
 
+bool can_be_named(clang::QualType type, clang::SourceLocation at, const clang::SourceManager& sources);
+
+bool can_be_named(llvm::ArrayRef<clang::TemplateArgument> arguments, clang::SourceLocation at,
+                  const clang::SourceManager& sources) {
+  return std::ranges::all_of(arguments, [&](const clang::TemplateArgument& a) {
+    if (a.getKind() == clang::TemplateArgument::Pack) return can_be_named(a.getPackAsArray(), at, sources);
+    if (a.getKind() == clang::TemplateArgument::Integral) return can_be_named(a.getIntegralType(), at, sources);
+    return a.getKind() != clang::TemplateArgument::Type || can_be_named(a.getAsType(), at, sources);
+  });
+}
+
+// A class or an enumeration; those that it stands in count as well.
+bool can_be_named(const clang::TagDecl* tag, clang::SourceLocation at, const clang::SourceManager& sources) {
+  const clang::NamedDecl* declared = tag->getCanonicalDecl();
+  if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag)) {
+    declared = made->getSpecializedTemplate()->getCanonicalDecl();
+    if (!can_be_named(made->getTemplateArgs().asArray(), at, sources)) return false;
+  }
+  const bool has_name = !tag->getDeclName().isEmpty() || tag->getTypedefNameForAnonDecl() != nullptr;
+  const bool is_open = tag->getAccess() == clang::AS_none || tag->getAccess() == clang::AS_public;
+  if (!has_name || !is_open || tag->getParentFunctionOrMethod() != nullptr) return false;
+  if (!sources.isBeforeInTranslationUnit(declared->getLocation(), at)) return false;
+  const auto* around = llvm::dyn_cast<clang::TagDecl>(tag->getDeclContext());
+  return around == nullptr || can_be_named(around, at, sources);
+}
+
+// Whether text at this place can say it: not what is declared behind, in a function or without a name.
+bool can_be_named(clang::QualType type, clang::SourceLocation at, const clang::SourceManager& sources) {
+  const clang::Type* t = type->getUnqualifiedDesugaredType();
+  if (const clang::TagDecl* tag = t->getAsTagDecl()) return can_be_named(tag, at, sources);
+  if (const auto* member = llvm::dyn_cast<clang::MemberPointerType>(t))
+    return can_be_named(clang::QualType(member->getClass(), 0), at, sources) &&
+           can_be_named(member->getPointeeType(), at, sources);
+  if (const auto* f = llvm::dyn_cast<clang::FunctionProtoType>(t))
+    return can_be_named(f->getReturnType(), at, sources) &&
+           std::ranges::all_of(f->param_types(), [&](clang::QualType p) { return can_be_named(p, at, sources); });
+  if (const auto* array = llvm::dyn_cast<clang::ArrayType>(t))
+    return can_be_named(array->getElementType(), at, sources);
+  const clang::QualType pointee = t->getPointeeType();
+  return pointee.isNull() || can_be_named(pointee, at, sources);
+}
+
 }  // namespace
 
 std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& context) {
@@ -77,6 +119,9 @@ std::vector<TemplateArgument> template_arguments(const clang::FunctionDecl* f, c
         text << argument.getAsIntegral();
       else argument.print(policy, text, false);
     }
+    const auto& sources = f->getASTContext().getSourceManager();
+    if (made.kind != TemplateArgument::Kind::kOther && !can_be_named(argument, pattern->getLocation(), sources))
+      made.kind = TemplateArgument::Kind::kUnnamed;
   }
   return instance;
 }

@@ -105,10 +105,20 @@ class Backwards {
       at_ = comment != comments_.end() ? comment->second : at_ - 1;
     }
   }
-  // To before its opening bracket. False: there is none.
+  // To before its opening bracket. False: there is none. Of what stands between, `a << b` opens nothing, and what is in
+  // parentheses compares or shifts.
   bool skip_group(char open, char close) {
     const std::size_t start = at_;
     for (int depth = 0; at_ > 0;) {
+      if (const auto comment = comments_.find(at_); comment != comments_.end()) {
+        at_ = comment->second;
+        continue;
+      }
+      if (close == '>' && last() == ')' && skip_group('(', ')')) continue;
+      if (open == '<' && ends_with("<<")) {
+        at_ -= 2;
+        continue;
+      }
       const char c = text_[--at_];
       if (c == ';' || c == '}') break;
       depth += c == close ? 1 : c == open ? -1 : 0;

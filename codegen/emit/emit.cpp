@@ -260,12 +260,8 @@ class Emitter {
     std::vector<std::string> lines;
     for (const TemplateArgument& a : program_.function(program_.entry).instance) {
       if (a.parameter.empty()) continue;
-      if (a.kind == TemplateArgument::Kind::kOther) {
-        error_ = Diagnostics{make_error(
-            program_.source, program_.function(program_.entry).range,
-            fmt::format(
-                "the kernel is completed for one '{}', and nothing can hold it to that; make it a type or an integer",
-                a.parameter))};
+      if (const std::string refusal = cannot_hold(a); !refusal.empty()) {
+        error_ = Diagnostics{make_error(program_.source, program_.function(program_.entry).range, refusal)};
         return;
       }
       if (a.kind == TemplateArgument::Kind::kType && same_type_.empty()) same_type_ = choices_.fresh("same_type");
@@ -276,6 +272,18 @@ class Emitter {
                                   a.parameter, a.value));
     }
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) at_start(*line);
+  }
+
+  // Why no assertion holds the kernel to this argument; empty: one does.
+  static std::string cannot_hold(const TemplateArgument& a) {
+    if (a.kind == TemplateArgument::Kind::kUnnamed)
+      return fmt::format(
+          "the kernel is completed for {} = {} alone, and cannot say so, as that has no name here; declare it in front of the kernel, outside of functions",
+          a.parameter, a.value);
+    if (a.kind != TemplateArgument::Kind::kOther) return "";
+    return fmt::format(
+        "the kernel is completed for one '{}', and nothing can hold it to that; make it a type or an integer",
+        a.parameter);
   }
 
   std::string type_comparison() const {

@@ -114,9 +114,9 @@ struct Variable {
 
 // What one parameter of a template is in an instance.
 struct TemplateArgument {
-  enum class Kind { kType, kInteger, kOther } kind = Kind::kOther;
-  std::string parameter;  // empty: it has no name
-  std::string value;      // as C++ text
+  enum class Kind { kType, kInteger, kUnnamed, kOther } kind = Kind::kOther;  // kUnnamed: not where the template stands
+  std::string parameter;                                                      // empty: it has no name
+  std::string value;                                                          // as C++ text
 };
 
 struct Function {

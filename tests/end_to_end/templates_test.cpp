@@ -144,5 +144,39 @@ TEST(Templates, OfCharactersAndNullPointersAreHeldToTheirArguments) {
   }
 }
 
+std::string launched(const std::string& parameter, const std::string& argument, const std::string& behind = "") {
+  return "#pragma swizzle instance n = 32\n#pragma swizzle launch grid(1) block(32)\ntemplate <" + parameter +
+         ">\n__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n"
+         "  y[t] = x[?sw_xform(t, 32)];\n}\n" +
+         behind + "void go() { f<" + argument + "><<<1, 32>>>(nullptr, nullptr, 32); }\n";
+}
+
+TEST(Templates, MayBeLaunchedWithShiftsAndComparisonsAmongTheirArguments) {
+  for (const auto& [parameter, argument, held] :
+       {std::tuple{"unsigned long long C", "1ull<<63", "C == 9223372036854775808"},
+        {"bool C", "(3>2)", "C == true"},
+        {"int C", "(1<<3)", "C == 8"}}) {
+    const ToolResult r = run_sketch({"", launched(parameter, argument), kRotated, kRuns});
+    ASSERT_EQ(r.exit_code, 0) << r.output;
+    EXPECT_NE(r.kernel.find(held), std::string::npos) << r.kernel;
+  }
+}
+
+TEST(Templates, OfArgumentsThatHaveNoNameInFrontAreRefused) {
+  for (const auto& [argument, behind] :
+       {std::tuple{"Late", "struct Late {};\n"},
+        {"const Late*", "struct Late {};\n"},
+        {"Late<int>::Inner", "template <typename U> struct Late { struct Inner {}; };\n"},
+        {"decltype(late)", "struct {} late;\n"},
+        {"Late(*)(int)", "enum Late { kLate };\n"}}) {
+    const ToolResult r = run_sketch({"", launched("typename T", argument, behind)});
+    EXPECT_EQ(r.exit_code, 1) << r.output;
+    EXPECT_NE(r.output.find("sketch.cu:4:17: error: the kernel is completed for T = "), std::string::npos) << r.output;
+    EXPECT_NE(r.output.find("declare it in front of the kernel"), std::string::npos) << r.output;
+  }
+  const ToolResult r = run_sketch({"", "struct Early;\n" + launched("typename T", "Early", "struct Early {};\n")});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::templates_test

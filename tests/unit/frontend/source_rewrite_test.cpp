@@ -98,7 +98,8 @@ TEST(RewriteLaunches, PragmasInMacrosAreFoundAndBlank) {
 }
 
 TEST(RewriteLaunches, WhatIsLaunchedMayBeAnyExpression) {
-  for (const char* kernel : {"ns::f<g<1>, 2>", "(*table)[3]", "this->f", "::f", "p->template f<T>", "kernels[i]"}) {
+  for (const char* kernel : {"ns::f<g<1>, 2>", "(*table)[3]", "this->f", "::f", "p->template f<T>", "kernels[i]",
+                             "f<1ull << 63>", "f<1<<3>", "f<(3 > 2)>", "f<(3 > 2), g<(1 >> 1)>>", "f<4 /* > 3 */>"}) {
     const std::string text = rewrite_launches("if (a > b) " + std::string(kernel) + "<<<1, 2>>>();").text;
     EXPECT_EQ(text.find("if (a > b) ({ $launched(); $kernel(" + std::string(kernel) + "); $grid(1)"), 0u) << text;
   }
