@@ -132,6 +132,16 @@ bool is_annotated(const clang::Decl* decl, std::string_view annotation) {
   return false;
 }
 
+std::optional<int> launch_bounds_of(const clang::FunctionDecl* f) {
+  clang::Expr::EvalResult known;
+  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
+    if (attribute->getAnnotation() == "swizzle_launch_bounds" && attribute->args_size() > 0)
+      if (const clang::Expr* bound = *attribute->args_begin();
+          !bound->isValueDependent() && bound->EvaluateAsInt(known, f->getASTContext()))
+        return static_cast<int>(std::clamp<std::int64_t>(known.Val.getInt().getExtValue(), 1, 1024));
+  return std::nullopt;
+}
+
 bool is_kernel(const clang::FunctionDecl* f) { return is_annotated(f, "swizzle_global"); }
 
 }  // namespace swizzle

@@ -4,6 +4,7 @@
 //   void spec(float* y) { … }                                 a function
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -39,6 +40,7 @@ std::vector<TemplateArgument> template_arguments(const clang::FunctionDecl* f, c
 
 // "swizzle_shared" and its kin, which CUDA's keywords are in the prelude.
 bool is_annotated(const clang::Decl* decl, std::string_view annotation);
-bool is_kernel(const clang::FunctionDecl* f);  // __global__
+bool is_kernel(const clang::FunctionDecl* f);                            // __global__
+std::optional<int> launch_bounds_of(const clang::FunctionDecl* kernel);  // threads of a block at most
 
 }  // namespace swizzle

@@ -102,6 +102,10 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
     return tree_.make(std::move(address));
   }
   if (!stands_well(expr, name)) return tree_.placeholder(source_.range_of(expr));
+  if (program_.is_kernel && expr->getDirectCallee()->isInStdNamespace())
+    program_.host_calls.push_back(make_error(
+        program_.source, source_.range_of(expr),
+        fmt::format("'std::{0}' is a function of the host's, which nvcc refuses in a kernel; write {0}", name)));
   if (name == "create_accumulator") return accumulators_.create(expr);
   if (name == "accumulate") return accumulators_.accumulate(expr);
   if (name == "eval") return accumulators_.eval(expr);

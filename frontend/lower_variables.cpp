@@ -48,6 +48,8 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
   }
   if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType()))
     source_.error(v.range, "registers of load() and accumulators cannot be passed to a function");
+  if (!checks_ && decl->getTSCSpec() != clang::TSCS_unspecified)
+    source_.error(v.range, "a thread_local variable is not supported in a sketch");
   v.is_shared = is_annotated(decl, "swizzle_shared");
   v.is_constant_memory = is_annotated(decl, "swizzle_constant");
   if (!checks_ && v.is_shared && llvm::isa<clang::ParmVarDecl>(decl)) {

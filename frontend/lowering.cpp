@@ -46,6 +46,7 @@ class Lowering::Parts final : public NodeLowering {
   }
 
  private:
+  void refuse_parameters(const clang::FunctionDecl* entry);
   void check_parameters();
   void report_depth(const clang::Stmt* stmt);
 
@@ -74,11 +75,23 @@ void Lowering::Parts::run(const clang::FunctionDecl* entry) {
   variables_.append_symbols();
   if (in_.checks) return;
   accumulators_.set_types();
+  refuse_parameters(entry);
   check_parameters();
   if (!source_.errors().empty()) return;
   std::set<std::uint32_t> lowered = holes_.places();
   lowered.insert(layouts_.places().begin(), layouts_.places().end());
   survey_uses(in_, lowered, entry->getNameAsString());
+}
+
+// As nvcc does; and what no integer converts to is given no size.
+void Lowering::Parts::refuse_parameters(const clang::FunctionDecl* entry) {
+  for (const clang::ParmVarDecl* p : entry->parameters()) {
+    if (in_.program.is_kernel && p->getType()->isReferenceType())
+      source_.error(source_.range_of_name(p), "a kernel takes no references; take this by value, or a pointer to it");
+    if (p->getType()->isEnumeralType())
+      source_.error(source_.range_of_name(p),
+                    "a parameter of an enumeration is not supported in a sketch; take an int");
+  }
 }
 
 void Lowering::Parts::check_parameters() {

@@ -209,6 +209,7 @@ Result<Program> parse(SourceText file, const Surroundings& in, Choose&& choose) 
   program.flags = in.flags;
   program.headers = headers_read(tree.context());
   program.is_kernel = is_kernel(*entry);
+  program.launch_bounds = launch_bounds_of(*entry);
   const UserFiles files(rewritten);
   Lowering lowering(tree.context(), files, program);
   lowering.run(*entry);
@@ -255,10 +256,14 @@ Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, co
                              const CompileFlags& flags) {
   Surroundings in{include_folder, flags, Around::kNothing};
   if (is_whole_program(file.text(), in)) in.around = Around::kHostCode;
-  return parse(std::move(file), in,
-               [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) {
-                 return choose_kernel(context, source, rewritten, kernel_name);
-               });
+  auto kernel =
+      parse(std::move(file), in,
+            [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) {
+              return choose_kernel(context, source, rewritten, kernel_name);
+            });
+  // Of a kernel that is to be emitted; one that is verified as it is may be compiled with flags that allow them.
+  if (kernel.ok() && !kernel->holes.empty() && !kernel->host_calls.empty()) return kernel->host_calls;
+  return kernel;
 }
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name, const CompileFlags& flags) {

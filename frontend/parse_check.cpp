@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
@@ -51,16 +50,6 @@ Kernels kernels_in(const std::vector<FunctionOrTemplate>& functions) {
 std::string without_space(std::string text) {
   std::erase(text, ' ');
   return text;
-}
-
-std::optional<int> launch_bounds_of(const clang::FunctionDecl* f) {
-  clang::Expr::EvalResult known;
-  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_launch_bounds" && attribute->args_size() > 0)
-      if (const clang::Expr* bound = *attribute->args_begin();
-          !bound->isValueDependent() && bound->EvaluateAsInt(known, f->getASTContext()))
-        return static_cast<int>(std::clamp<std::int64_t>(known.Val.getInt().getExtValue(), 1, 1024));
-  return std::nullopt;
 }
 
 class Checker {

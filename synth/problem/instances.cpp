@@ -1,6 +1,6 @@
 // The sizes that directives and the command line name.
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -9,28 +9,39 @@
 namespace swizzle {
 namespace {
 
-std::set<std::string> integers_of(const Program& sketch) {
-  std::set<std::string> integers;
+std::map<std::string, TypeId> integers_of(const Program& sketch) {
+  std::map<std::string, TypeId> integers;
   for (VariableId id : sketch.function(sketch.entry).parameters) {
     const Type& t = sketch.type(sketch.variable(id).type);
-    if (t.form == Type::Form::kScalar && !is_real(t.scalar)) integers.insert(sketch.variable(id).name);
+    if (t.form == Type::Form::kScalar && !is_real(t.scalar))
+      integers.emplace(sketch.variable(id).name, sketch.variable(id).type);
   }
   return integers;
+}
+
+// Why a parameter cannot have this value; empty: it can.
+std::string refusal(const Program& sketch, const std::map<std::string, TypeId>& integers, const std::string& name,
+                    std::int64_t value) {
+  const auto parameter = integers.find(name);
+  if (parameter == integers.end()) return fmt::format("the kernel has no integer parameter '{}'", name);
+  const Type& type = sketch.type(parameter->second);
+  return wrap(type.scalar, value) == value ? ""
+                                           : fmt::format("{} = {} does not fit in '{}'", name, value, type.spelling);
 }
 
 enum class Stronger { kSet, kLine };
 
 Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<SizeLine>& lines, const Sizes& set,
                                     Stronger stronger) {
-  const std::set<std::string> integers = integers_of(sketch);
+  const std::map<std::string, TypeId> integers = integers_of(sketch);
   for (const auto& [name, value] : set)
-    if (!integers.contains(name))
-      return make_error(fmt::format("--set {}: the kernel has no integer parameter '{}'", name, name));
+    if (const std::string why = refusal(sketch, integers, name, value); !why.empty())
+      return make_error(fmt::format("--set {}: {}", name, why));
   std::vector<Sizes> result;
   for (const SizeLine& line : lines) {
     for (const auto& [name, value] : line.sizes)
-      if (!integers.contains(name))
-        return make_error(sketch.source, line.range, fmt::format("the kernel has no integer parameter '{}'", name));
+      if (const std::string why = refusal(sketch, integers, name, value); !why.empty())
+        return make_error(sketch.source, line.range, why);
     Sizes sizes = stronger == Stronger::kSet ? set : line.sizes;
     const Sizes& others = stronger == Stronger::kSet ? line.sizes : set;
     sizes.insert(others.begin(), others.end());

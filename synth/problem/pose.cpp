@@ -114,6 +114,10 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                       "no launch shape is given; write '#pragma swizzle launch grid(…) block(…)'");
   auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
   if (!shape.ok()) return shape.errors();
+  if (const int threads = shape->threads_per_block(); threads > kernel.launch_bounds.value_or(threads))
+    return make_error(kernel.source, kernel.directives.launch->range,
+                      fmt::format("a block has {} threads{}, and __launch_bounds__ allows {}", threads, at_sizes(sizes),
+                                  *kernel.launch_bounds));
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
   const auto spec_shape = shape_of_spec(spec, spec_sizes);
   if (!spec_shape.ok()) return spec_shape.errors();

@@ -4,6 +4,7 @@
 // emission) sees nothing of clang. Nodes live in vectors and name each other by id: see tree.h.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "synth/base/diagnostic.h"
@@ -31,7 +32,9 @@ struct Program {
   std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
   FunctionId entry;
-  bool is_kernel = false;  // the entry is a __global__ function
+  bool is_kernel = false;            // the entry is a __global__ function
+  std::optional<int> launch_bounds;  // of the kernel: threads of a block at most
+  Diagnostics host_calls;            // in a kernel: nvcc compiles what is called for the host alone
   Directives directives;
   CompileFlags flags;                // that it was parsed with
   std::vector<std::string> headers;  // files of the user's that it includes

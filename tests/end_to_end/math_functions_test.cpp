@@ -100,6 +100,36 @@ TEST(MathFunctions, WhatIsRefusedIsNotCalledUndeclared) {
   }
 }
 
+// By whatever name; a spec is the host's, and a kernel that is verified may be compiled to have it.
+TEST(MathFunctions, OfTheHostAreRefusedInWhatIsEmitted) {
+  const std::string spec =
+      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = std::max(x[i], 3); }";
+  for (const auto& [body, place] :
+       {std::pair{"  y[t] = std::max(x[?sw_xform(t, 32)], 3);", ":5:10: "},
+        {"  using std::max;\n  y[t] = max(x[?sw_xform(t, 32)], 3);", ":6:10: "},
+        {"  auto o = create_accumulator(3, identity, std::max);\n  accumulate(o, {x[?sw_xform(t, 32)]}, true);\n"
+         "  y[t] = eval(o);",
+         ":5:44: "}}) {
+    const ToolResult r = run_sketch({"", std::string(body), spec});
+    EXPECT_EQ(r.exit_code, 1) << r.output;
+    EXPECT_NE(
+        r.output.find(fmt::format("{}error: 'std::max' is a function of the host's, which nvcc refuses in a kernel; "
+                                  "write max",
+                                  place)),
+        std::string::npos)
+        << r.output;
+  }
+  expect_verified({"", "  y[t] = max(x[?sw_xform(t, 32)], 3);", spec});
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write(
+      "f.cu",
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+      "__global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = std::max(3, x[threadIdx.x]); }\n");
+  const std::string verify = fmt::format("'{}' verify '{}' --spec '{}' --run=none > '{}' 2>&1", SWIZZLE_SYNTH_TOOL,
+                                         kernel, scratch.write("f.cpp", spec), (scratch / "said").string());
+  EXPECT_EQ(std::system(verify.c_str()), 0) << read_file(scratch / "said");
+}
+
 // Nothing that is there for others: no vector's function, no value.
 TEST(MathFunctions, OfBitsAreRefusedAsBefore) {
   const ToolResult r = run_sketch({"bits", "#pragma swizzle bits(x, y)\n" + kernel("unsigned", "__vadd4(a, b)"),

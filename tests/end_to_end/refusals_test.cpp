@@ -338,5 +338,25 @@ TEST(Notes, OfAWiderHoleStandOnlyWhereItWouldDo) {
       << far.output;
 }
 
+// As nvcc, or the launch, would.
+TEST(Refusals, WhatNoKernelMayBeIsRefused) {
+  const auto refused = [](const std::string& text, const std::string& with) {
+    const ToolResult r = run_sketch({"", text});
+    EXPECT_EQ(r.exit_code, 1) << r.output;
+    EXPECT_NE(r.output.find(with), std::string::npos) << r.output;
+  };
+  const std::string body = " int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)]; }\n";
+  refused("__global__ void f(const int* x, int* y, int& n) {" + body,
+          "sketch.cu:3:46: error: a kernel takes no references");
+  refused("enum E { kOne };\n__global__ void f(const int* x, int* y, int n, E e) {" + body,
+          "sketch.cu:4:50: error: a parameter of an enumeration is not supported");
+  refused("__global__ void f(const int* x, int* y, int n) { thread_local int i = 0;" + body,
+          "sketch.cu:3:67: error: a thread_local variable is not supported");
+  refused("__global__ void __launch_bounds__(16) f(const int* x, int* y, int n) {" + body,
+          "sketch.cu:1:1: error: a block has 32 threads at n = 32, and __launch_bounds__ allows 16");
+  refused("#pragma swizzle check n = 4294967296\n__global__ void f(const int* x, int* y, int n) {" + body,
+          "sketch.cu:3:1: error: n = 4294967296 does not fit in 'int'");
+}
+
 }  // namespace
 }  // namespace swizzle::test::refusals_test
