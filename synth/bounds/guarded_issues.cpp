@@ -12,19 +12,6 @@ namespace {
 
 constexpr int kMostLiteralValues = 64;  // of a Literal
 
-// Guards are trees of points; what is not 0 at a leaf is issued.
-bool is_issued_at(Value leaf) { return truth(leaf) != false; }
-
-template <typename ValueOf>
-bool follow_guard(const Provenance& provenance, Value guard, ValueOf&& value_of) {
-  while (guard.is_node()) {
-    const Node& node = provenance.node(guard);
-    if (node.kind != Node::Kind::kChoice) return true;
-    guard = node.children()[static_cast<std::size_t>(value_of(PointId(node.tag)))];
-  }
-  return is_issued_at(guard);
-}
-
 void add_counts(Counts& all, const Counts& more) {
   all.shuffles += more.shuffles;
   all.accumulates += more.accumulates;

@@ -20,6 +20,20 @@ namespace swizzle {
 
 double cost_of(const Counts& counts, const IssueCosts& machine);
 
+// Guards are trees of points; what is not 0 at a leaf is issued.
+inline bool is_issued_at(Value leaf) { return truth(leaf) != false; }
+
+// value_of: of a point.
+template <typename ValueOf>
+bool follow_guard(const Provenance& provenance, Value guard, ValueOf&& value_of) {
+  while (guard.is_node()) {
+    const Node& node = provenance.node(guard);
+    if (node.kind != Node::Kind::kChoice) return true;
+    guard = node.children()[static_cast<std::size_t>(value_of(PointId(node.tag)))];
+  }
+  return is_issued_at(guard);
+}
+
 class GuardedIssues {
  public:
   GuardedIssues(const Problem& problem, const IssueCosts& machine);
@@ -36,11 +50,13 @@ class GuardedIssues {
   double least_of_active(std::size_t hole) const { return of_hole_[hole].least_of_active; }
   // Positions at which some issue asks the hole, whether or not it decides alone.
   const std::vector<std::size_t>& asked(std::size_t hole) const { return of_hole_[hole].asked; }
+  std::size_t position(PointId point) const { return position_[point.value]; }  // in its hole's points
   // Equal for holes of whose tables, position by position, the same is issued; 0: of any table nothing.
   std::uint32_t shape(std::size_t hole) const { return of_hole_[hole].shape; }
 
   // Those that several holes decide: what they cost that are issued whatever is still open.
   bool has_joint() const { return !joint_.empty(); }
+  const std::vector<std::uint32_t>& joint_numbers() const { return joint_; }
   double joint(const Domains& domains) const;
 
   // Those that are issued where the point, of two values, is 1: their numbers, and what one costs.

@@ -34,6 +34,8 @@ TrialSearch::TrialSearch(Problem& problem, const std::vector<std::size_t>& equat
       propagator_(propagator),
       graph_(std::move(graph)),
       necessary_(problem, equations, costs.issues()),
+      joint_(problem, costs.issues(), graph_.steps()),
+      together_(joint_.floor()),
       copied_(graph_),
       listed_(problem.holes.size()),
       ranges_(problem.holes.size()),
@@ -87,7 +89,7 @@ TrialSearch::Result TrialSearch::run() {
   }
   result_.exhausted = result_.completions.empty() ||
                       (!options_.first_only && (options_.all == 0 || result_.completions.size() < options_.all));
-  result_.beyond_doubt = result_.exhausted && rejected_ == 0 && graph_.is_faithful();
+  result_.beyond_doubt = result_.exhausted && doubted_ == 0 && graph_.is_faithful();
   return std::move(result_);
 }
 
@@ -99,7 +101,7 @@ double TrialSearch::next_budget(double most) {
   if (unlisted_ == kInfinity && space() <= kAtOnce * static_cast<double>(nodes_)) return most;
   if (budget_ > tried_ + kCostTolerance) return std::min(std::max(least, budget_ + stride_), most);  // not yet explored
   const std::size_t work = nodes_ - nodes_before_;
-  stride_ = work <= 2 * work_before_ ? std::max(2 * stride_, least - budget_) : 0;
+  stride_ = work <= 2 * work_before_ ? std::max(2 * stride_, least - budget_) : stride_ / 2;
   work_before_ = work;
   return std::min(std::max(least, budget_ + stride_), most);
 }
@@ -113,7 +115,7 @@ double TrialSearch::space() const {
   return before + behind;
 }
 
-double TrialSearch::bound() const { return std::accumulate(least_.begin(), least_.end(), 0.0); }
+double TrialSearch::bound() const { return std::accumulate(least_.begin(), least_.end(), together_); }
 
 // Lists what costs no more than the budget; the first class, in any case.
 bool TrialSearch::list(std::size_t hole, double budget) {
@@ -272,10 +274,27 @@ bool TrialSearch::explore(std::size_t step) {
 }
 
 bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
+  const double together = together_;
+  ranges_[graph_.steps()[step].hole.value] = slice;
+  together_ += joint_.decided_with(step, [this](PointId p) { return decided(p); });
+  const double least = bound();
+  const bool is_within = least <= budget_ + kCostTolerance;
+  if (!is_within) exceeded_ = std::min(exceeded_, least);
+  const bool done = is_within && go_on_behind(step, slice);
+  together_ = together;
+  return done;
+}
+
+// Of a point that the steps so far decide.
+int TrialSearch::decided(PointId point) const {
+  const std::size_t hole = problem_.points[point].hole.value;
+  return listed_[hole].trie->table(ranges_[hole].first).values[costs_.issues().position(point)];
+}
+
+bool TrialSearch::go_on_behind(std::size_t step, TableTrie::Range slice) {
   const std::size_t hole = graph_.steps()[step].hole.value;
   graph_.decide(step, listed_[hole].trie->table(slice.first));
   if (tail_ && step + 1 == tail_->first() && !tail_->may_find(graph_)) return false;
-  ranges_[hole] = slice;
   if (!graph_.stands(step, behind(step) > kManyBehind) || !copied_.are_kept(graph_, step)) return false;
   const std::optional<Key> key = key_of(step);
   const double left = budget_ - bound();
@@ -305,6 +324,7 @@ std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
   for (std::size_t h = 0; h < ranges_.size(); ++h)
     if (!listed_[h].steps.empty() && last_step_[h] > step && recognized_ != h)
       key.state[1] = hash_of(key.state[1], std::array{ranges_[h].first, ranges_[h].end});
+  for (PointId p : joint_.pending(step)) key.state[1] = hash_of(key.state[1], std::array{decided(p)});
   return key;
 }
 
@@ -329,6 +349,7 @@ bool TrialSearch::complete() {
   if (is_refuted(tables)) return false;
   if (!holds(assignment)) {
     ++rejected_;
+    if (!is_refuted(tables)) ++doubted_;
     return false;
   }
   keep({std::move(tables), total, {}});

@@ -21,6 +21,7 @@
 #include "synth/bounds/table_costs.h"
 #include "synth/propagation/propagator.h"
 #include "synth/search/cost_classes.h"
+#include "synth/search/joint_issues.h"
 #include "synth/search/necessary_issues.h"
 #include "synth/search/solve.h"
 #include "synth/trials/copied_values.h"
@@ -85,6 +86,8 @@ class TrialSearch {
   bool try_recognized(std::size_t step);
   bool explore(std::size_t step);
   bool try_slice(std::size_t step, TableTrie::Range slice);
+  bool go_on_behind(std::size_t step, TableTrie::Range slice);
+  int decided(PointId point) const;
   std::optional<Key> key_of(std::size_t step);
   double behind(std::size_t step) const;
   bool complete();
@@ -108,6 +111,8 @@ class TrialSearch {
   TrialGraph graph_;
   std::vector<TrialGraph> witnesses_;  // the same on other numbers
   NecessaryIssues necessary_;
+  JointIssues joint_;
+  double together_ = 0;  // what the holes make a warp issue together, of which steps have decided, and at least
   CopiedValues copied_;
   std::optional<CopyTail> tail_;           // what is met in the middle
   std::optional<std::size_t> recognized_;  // the hole of the last step, if its tables are not listed
@@ -125,7 +130,8 @@ class TrialSearch {
   double tail_left_out_ = kInfinity;
   double floor_ = 0;   // no completion costs less
   double stride_ = 0;  // from one budget to the next
-  std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0, rejected_ = 0;
+  std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0;
+  std::size_t rejected_ = 0, doubted_ = 0;  // candidates that do not hold by form; those that no input refutes
   bool has_new_ = false, gave_up_ = false;
   Result result_;
 };

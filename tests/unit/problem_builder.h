@@ -101,7 +101,7 @@ class ProblemBuilder {
     problem.guarded.push_back(std::move(issue));
   }
 
-  // Issued where points have some of their values, or two of them together: up to four instructions.
+  // Issued where points have some of their values, or two of them together, or elsewhere: up to four such, and others.
   void guard_at_random(std::uint32_t seed) {
     std::mt19937 random(seed);
     const auto literal = [&] {
@@ -114,6 +114,10 @@ class ProblemBuilder {
       GuardedIssue issue{{}, {.accumulates = static_cast<double>(random() % 5) / (1 + random() % 4)}};
       for (std::size_t guards = 1 + random() % 3; guards > 0; --guards)
         issue.guards.push_back(random() % 3 == 0 ? both(literal(), literal()) : literal());
+      problem.guarded.push_back(issue);
+      if (random() % 3 != 0) continue;
+      for (Value& guard : issue.guards) guard = problem.provenance.unary(Operator::kLogicalNot, Scalar::kBool, guard);
+      issue.counts.accumulates = 1;
       problem.guarded.push_back(std::move(issue));
     }
   }

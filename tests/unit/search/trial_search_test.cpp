@@ -238,6 +238,28 @@ TEST(TrialSearchOfSelections, KeepsWhatIsUndefinedOnlyInAnArmThatNobodyReads) {
   EXPECT_EQ(result->completions.size(), completions);
 }
 
+// C(0) = 0 and C(0) = 1 leave the same values; but with one of them, R makes the warp issue more.
+TEST(TrialSearchOfJointIssues, LeavesNoStateForWhatAnotherPrefixMakesOfIt) {
+  constexpr int kLanes = 8;
+  for (const int dear : {0, 1}) {
+    ProblemBuilder b(Ring::kMax, Scalar::kI32);
+    const HoleId c = b.condition(1), q = b.transform(kLanes), r = b.condition(kLanes);
+    std::vector<Value> v{b.normal(b.sum({b.x(0), b.choice(b.at(c, 0), {b.x(0), b.x(1)}), b.x(1)}))};
+    for (std::int64_t lane = 1; lane < kLanes; ++lane) v.push_back(b.x(lane + 1));
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      b.equation(b.choice(b.at(r, lane), {b.x(99), b.normal(b.choice(b.at(q, lane), v))}),
+                 lane == 3 ? b.sum({b.x(0), b.x(1)}) : v[lane ^ 3]);
+    const Value is_dear = b.choice(b.at(c, 0), {Value::integer(1 - dear), Value::integer(dear)});
+    const Value is_on = b.choice(b.at(r, 0), {Value::integer(0), Value::integer(1)});
+    b.problem.guarded.push_back({{b.both(is_dear, is_on)}, {.accumulates = 7}});
+    const auto result = tried(b.problem, {});
+    ASSERT_TRUE(result);
+    ASSERT_EQ(result->completions.size(), 1u);
+    EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions_of(b.problem)), 1e-6);
+    EXPECT_EQ(result->completions[0].tables[c.value].values[0], 1 - dear);
+  }
+}
+
 TEST(DependentSteps, AreThereWhereWhatWasAddedIsChosenAgain) {
   ProblemBuilder b;
   const HoleId p = b.transform(2), q = b.transform(2);

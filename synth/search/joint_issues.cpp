@@ -1,0 +1,106 @@
+#include "synth/search/joint_issues.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kNever = ~std::size_t{0};
+
+}  // namespace
+
+JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps)
+    : problem_(problem),
+      issues_(issues),
+      alone_(steps.size()),
+      pairs_(steps.size()),
+      pending_(steps.size()) {
+  std::vector<std::size_t> step_of(problem.points.size(), kNever);
+  for (std::size_t s = 0; s < steps.size(); ++s)
+    for (std::size_t position : steps[s].positions)
+      step_of[problem.holes[steps[s].hole.value].points[position].value] = s;
+  const std::vector<std::uint32_t>& joint = issues.joint_numbers();
+  std::vector<std::size_t> last_step;
+  for (std::uint32_t number : joint) {
+    const std::vector<PointId> points = points_of(number);
+    std::size_t last = 0;
+    for (PointId p : points) last = std::max(last, step_of[p.value]);
+    last_step.push_back(last);
+    if (last == kNever) continue;
+    for (PointId p : points)
+      for (std::size_t s = step_of[p.value]; s < last; ++s) pending_[s].push_back(p);
+  }
+  for (std::size_t i = 0; i < joint.size(); ++i) {
+    const std::size_t last = last_step[i];
+    if (last == kNever) continue;
+    if (i + 1 == joint.size() || last_step[i + 1] != last || !is_one_issued(joint[i], joint[i + 1])) {
+      alone_[last].push_back(joint[i]);
+      continue;
+    }
+    pairs_[last].push_back({joint[i], joint[i + 1]});
+    floor_ += std::min(issues.cost(joint[i]), issues.cost(joint[i + 1]));
+    ++i;
+  }
+  for (std::vector<PointId>& points : pending_) {
+    std::ranges::sort(points);
+    const auto repeated = std::ranges::unique(points);
+    points.erase(repeated.begin(), repeated.end());
+  }
+}
+
+double JointIssues::decided_with(std::size_t step, const ValueOf& value_of) const {
+  double more = 0;
+  for (std::uint32_t number : alone_[step])
+    if (is_issued(number, value_of)) more += issues_.cost(number);
+  for (const Pair& pair : pairs_[step]) {
+    for (std::uint32_t number : {pair.first, pair.second})
+      if (is_issued(number, value_of)) more += issues_.cost(number);
+    more -= std::min(issues_.cost(pair.first), issues_.cost(pair.second));
+  }
+  return more;
+}
+
+bool JointIssues::is_issued(std::uint32_t number, const ValueOf& value_of) const {
+  return std::ranges::any_of(problem_.guarded[number].guards,
+                             [&](Value guard) { return follow_guard(problem_.provenance, guard, value_of); });
+}
+
+// a or b is issued, whatever the points are. The points of a guard are in order.
+bool JointIssues::covers(Value a, Value b) const {
+  const Provenance& provenance = problem_.provenance;
+  const auto point_of = [&](Value v) {
+    return v.is_node() && provenance.node(v).kind == Node::Kind::kChoice ? provenance.node(v).tag : PointId::kInvalid;
+  };
+  const std::uint32_t p = point_of(a), q = point_of(b), next = std::min(p, q);
+  if (next == PointId::kInvalid) return is_issued_at(a) || is_issued_at(b);
+  if (p == PointId::kInvalid && is_issued_at(a)) return true;
+  if (q == PointId::kInvalid && is_issued_at(b)) return true;
+  const std::size_t values = provenance.node(p == next ? a : b).children().size();
+  for (std::size_t v = 0; v < values; ++v)
+    if (!covers(p == next ? provenance.node(a).children()[v] : a, q == next ? provenance.node(b).children()[v] : b))
+      return false;
+  return true;
+}
+
+// By some lane, which takes one way or the other.
+bool JointIssues::is_one_issued(std::uint32_t a, std::uint32_t b) const {
+  const std::vector<Value>&of_a = problem_.guarded[a].guards, &of_b = problem_.guarded[b].guards;
+  return of_a.size() == of_b.size() && !of_a.empty() && covers(of_a[0], of_b[0]);
+}
+
+std::vector<PointId> JointIssues::points_of(std::uint32_t number) const {
+  std::vector<PointId> points;
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending = problem_.guarded[number].guards;
+  while (!pending.empty()) {
+    const Value v = pending.back();
+    pending.pop_back();
+    if (!v.is_node() || problem_.provenance.node(v).kind != Node::Kind::kChoice || !seen.insert(v.aux).second) continue;
+    points.emplace_back(problem_.provenance.node(v).tag);
+    for (const Value& child : problem_.provenance.node(v).children()) pending.push_back(child);
+  }
+  return points;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,52 @@
+// JointIssues: what several holes decide together about what a warp issues, as steps of a TrialGraph are decided.
+//
+//   if (?sw_cond(lane, d) != ?sw_cond(lane, k)) v = max(v, w); else v = min(v, w);
+//     floor      one of the two arms is issued, whatever the conditions are
+//     decided    with the step that decides the last of their points: both, where lanes differ
+//
+// No table alone says what these cost; without them a search by cost would go through much that costs more.
+//
+// Private to synth/search/.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "synth/bounds/guarded_issues.h"
+#include "synth/trials/trial_step.h"
+
+namespace swizzle {
+
+class JointIssues {
+ public:
+  JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps);
+
+  // What is issued at least while all is open.
+  double floor() const { return floor_; }
+  using ValueOf = std::function<int(PointId)>;
+  // More than that, of what is decided with this step.
+  double decided_with(std::size_t step, const ValueOf& value_of) const;
+  // Points that this step or an earlier one decides, and on which depends what later ones will issue.
+  const std::vector<PointId>& pending(std::size_t step) const { return pending_[step]; }
+
+ private:
+  // Of two issues, at least one: what that costs is in the floor.
+  struct Pair {
+    std::uint32_t first, second;
+  };
+  bool is_issued(std::uint32_t number, const ValueOf& value_of) const;
+  bool covers(Value a, Value b) const;
+  bool is_one_issued(std::uint32_t a, std::uint32_t b) const;
+  std::vector<PointId> points_of(std::uint32_t number) const;
+
+  const Problem& problem_;
+  const GuardedIssues& issues_;
+  std::vector<std::vector<std::uint32_t>> alone_;  // by step
+  std::vector<std::vector<Pair>> pairs_;           // by step
+  std::vector<std::vector<PointId>> pending_;      // by step
+  double floor_ = 0;
+};
+
+}  // namespace swizzle

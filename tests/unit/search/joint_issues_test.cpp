@@ -1,0 +1,60 @@
+#include "synth/search/joint_issues.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/problem_builder.h"
+
+namespace swizzle::joint_issues_test {
+namespace {
+
+// Conditions C and D on two lanes; where they differ one instruction is issued, and elsewhere another one.
+class JointIssues : public testing::Test {
+ protected:
+  JointIssues() {
+    GuardedIssue where_they_differ{{}, {.accumulates = 3}}, elsewhere{{}, {.accumulates = 2}};
+    for (std::size_t lane = 0; lane < 2; ++lane) {
+      const Value same = b_.equal(value(c_, lane), value(d_, lane));
+      elsewhere.guards.push_back(same);
+      where_they_differ.guards.push_back(b_.problem.provenance.unary(Operator::kLogicalNot, Scalar::kBool, same));
+    }
+    b_.problem.guarded = {where_they_differ, elsewhere};
+  }
+  Value value(HoleId hole, std::size_t lane) {
+    return b_.choice(b_.at(hole, lane), {Value::integer(0), Value::integer(1)});
+  }
+  double price(double accumulates) const { return accumulates * IssueCosts().accumulate; }
+
+  ProblemBuilder b_;
+  const HoleId c_ = b_.condition(2), d_ = b_.condition(2);
+  const std::vector<TrialStep> steps_{{c_, {0, 1}}, {d_, {0, 1}}};
+};
+
+TEST_F(JointIssues, AreOneOfTwoAtLeastAndBothWhereLanesGoApart) {
+  const GuardedIssues issues(b_.problem, {});
+  const swizzle::JointIssues joint(b_.problem, issues, steps_);
+  EXPECT_EQ(joint.floor(), price(2));
+  const auto more = [&](std::vector<int> values) {
+    const auto value_of = [&](PointId p) { return values[p.value]; };
+    EXPECT_EQ(joint.decided_with(0, value_of), 0);
+    return joint.decided_with(1, value_of);
+  };
+  EXPECT_EQ(more({0, 0, 0, 0}), 0);
+  EXPECT_EQ(more({0, 1, 1, 0}), price(1)) << "the dearer one alone";
+  EXPECT_EQ(more({0, 1, 0, 0}), price(3));
+}
+
+TEST_F(JointIssues, WaitForTheirLastPoint) {
+  const GuardedIssues issues(b_.problem, {});
+  const swizzle::JointIssues joint(b_.problem, issues, steps_);
+  EXPECT_EQ(joint.pending(0), (std::vector<PointId>{b_.at(c_, 0), b_.at(c_, 1)}));
+  EXPECT_TRUE(joint.pending(1).empty());
+}
+
+TEST_F(JointIssues, ThatMayBothBeLeftOutHaveNoFloor) {
+  b_.problem.guarded[1].guards[0] = b_.both(value(c_, 0), value(d_, 0));
+  const GuardedIssues issues(b_.problem, {});
+  EXPECT_EQ(swizzle::JointIssues(b_.problem, issues, steps_).floor(), 0);
+}
+
+}  // namespace
+}  // namespace swizzle::joint_issues_test
