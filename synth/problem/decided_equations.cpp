@@ -28,6 +28,7 @@ class Elements {
     if (!v.is_node() || !seen_[decides].insert(v.aux).second) return;
     const Node& n = provenance_.node(v);
     if (n.kind == Node::Kind::kInput) elements_[decides].insert(v.aux);
+    has_bits_ = has_bits_ || n.kind == Node::Kind::kBit;
     bool is_selector = n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect;  // the first part of a select
     n.for_each_part([&](Value part) {
       visit(part, (decides || is_selector || is_condition(n)) && !is_order(n));
@@ -35,7 +36,9 @@ class Elements {
     });
   }
 
+  // None, where some are looked at bit by bit.
   NodeSet take() {
+    if (has_bits_) return {};
     std::erase_if(elements_[true], [&](std::uint32_t e) { return elements_[false].contains(e); });
     return std::move(elements_[true]);
   }
@@ -43,6 +46,7 @@ class Elements {
  private:
   const Provenance& provenance_;
   std::array<NodeSet, 2> seen_, elements_;  // as data, in conditions
+  bool has_bits_ = false;
 };
 
 }  // namespace

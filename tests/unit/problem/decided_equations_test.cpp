@@ -44,6 +44,13 @@ TEST_F(DecidedEquations, AreNoneOfElementsThatAreAddedToo) {
   EXPECT_TRUE(decided().empty());
 }
 
+TEST_F(DecidedEquations, AreNoneWhereAnElementIsLookedAtBitByBit) {
+  b_.equation(select(is_0(open_a_), b_.x(1), b_.x(0)), select(is_0(b_.a(0)), b_.x(1), b_.x(0)));
+  EXPECT_FALSE(deciding_elements(b_.problem, {0}).empty());
+  b_.equation(p_.word({p_.bit(BufferId(2), 0, 3)}), b_.x(0));
+  EXPECT_TRUE(deciding_elements(b_.problem, {0, 1}).empty());
+}
+
 TEST_F(DecidedEquations, AreNoneOfElementsOfWhichTheGreatestDecides) {
   const auto less = [&](Value v, Value w) { return p_.binary(Operator::kLt, Scalar::kU32, v, w); };
   b_.equation(select(less(b_.a(0), open_a_), b_.x(0), open_x_), select(less(b_.a(0), b_.a(2)), b_.x(0), b_.x(2)));
