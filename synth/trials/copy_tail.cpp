@@ -112,12 +112,15 @@ void CopyTail::add_to(Key& key, Index node, std::uint64_t value) {
   key[1] += (word ^ (word >> 29)) * 0x9e3779b97f4a7c15ull;
 }
 
-template <typename Value>
-std::size_t CopyTail::sample(const Group& group, Value&& value) {
+// Calls each(number of the sample) for more and more nodes, until it says false.
+template <typename Value, typename Each>
+bool CopyTail::each_sample(const Group& group, Value&& value, Each&& each) {
   std::uint64_t hash = 0;
-  for (std::size_t n = 0; n < std::min(kSampled, group.nodes.size()); ++n)
-    hash = scrambled(hash + value(group.nodes[n]));
-  return hash % kSamples;
+  std::size_t n = 0;
+  return std::ranges::all_of(kSampled, [&](std::size_t end) {
+    for (; n < std::min(end, group.nodes.size()); ++n) hash = scrambled(hash + value(group.nodes[n]));
+    return each(scrambled(hash + end) % kSamples);
+  });
 }
 
 bool CopyTail::add(double cost) {
@@ -139,7 +142,9 @@ bool CopyTail::add(double cost) {
     groups_.push_back({demanded, {}});
   }
   Group& group = groups_[known->second];
-  group.sampled[sample(group, [&](Index node) { return value_at_[node]; })] = true;
+  each_sample(
+      group, [&](Index node) { return value_at_[node]; },
+      [&](std::size_t sample) { return group.sampled[sample] = true; });
   if (group.slots.size() < 2 * (group.count + 1)) grow(group);
   std::uint64_t& slot = group.slots[slot_of(group, key)];
   if (slot != 0 && !limits_.keeps_all) {
@@ -179,7 +184,9 @@ void CopyTail::grow(Group& group) const {
 bool CopyTail::may_find(TrialGraph& graph) const {
   const Scalar s = graph.compared_as();
   return std::ranges::any_of(groups_, [&](const Group& group) {
-    return group.sampled[sample(group, [&](Index node) { return TrialGraph::compared(s, graph.number(node).bits); })];
+    return each_sample(
+        group, [&](Index node) { return TrialGraph::compared(s, graph.number(node).bits); },
+        [&](std::size_t sample) { return group.sampled[sample]; });
   });
 }
 

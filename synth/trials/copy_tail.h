@@ -61,9 +61,9 @@ class CopyTail {
     std::vector<Index> nodes;
     std::vector<std::uint64_t> slots;  // the upper half of a key, and 1 + a position in combinations_; 0: free
     std::size_t count = 0;
-    std::vector<bool> sampled = std::vector<bool>(kSamples, false);  // by hash of what the first nodes are to have
+    std::vector<bool> sampled = std::vector<bool>(kSamples, false);  // by hashes of what the first nodes are to have
   };
-  static constexpr std::size_t kSampled = 8;  // nodes
+  static constexpr std::array<std::size_t, 2> kSampled{3, 8};  // nodes: of most places, few have to be looked at
   static constexpr std::size_t kSamples = std::size_t{1} << 22;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::size_t kMostGroups = 64;
@@ -72,8 +72,8 @@ class CopyTail {
   bool follow(std::size_t depth, const HoleTable& table);
   bool add(double cost);
   static void add_to(Key& key, Index node, std::uint64_t value);
-  template <typename Value>
-  static std::size_t sample(const Group& group, Value&& value);
+  template <typename Value, typename Each>
+  static bool each_sample(const Group& group, Value&& value, Each&& each);
   std::size_t slot_of(const Group& group, const Key& key) const;
   void grow(Group& group) const;
 

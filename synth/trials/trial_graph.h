@@ -43,9 +43,9 @@ class TrialGraph {
   // What fails here fails on some input: nothing is a hash or compared by the elements in it.
   bool is_faithful() const { return is_faithful_; }
 
-  // Outputs are compared as numbers of one type, different ones are different numbers, and nothing else is asked.
+  // Outputs are compared as numbers of one type, and different ones are different numbers.
   bool has_plain_goals() const;
-  std::size_t copies_from() const;  // from this step on values are only chosen among, if has_plain_goals
+  std::size_t copies_from() const;  // likewise, from this step on values are only chosen among, and nothing is required
   // Of copies_from or later: what the steps from this one on decide asks no step before which value it is.
   bool may_part_at(std::size_t step) const;
   // Different values that outputs want which later steps decide, and that nothing has which no step decides.

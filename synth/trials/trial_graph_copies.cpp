@@ -8,7 +8,8 @@ namespace swizzle {
 
 Scalar TrialGraph::compared_as() const {
   for (const auto& goals : goals_)
-    if (!goals.empty()) return goals[0].scalar;
+    for (const Goal& g : goals)
+      if (!g.is_requirement) return g.scalar;
   return Scalar::kI32;
 }
 
@@ -16,7 +17,7 @@ bool TrialGraph::has_plain_goals() const {
   const Scalar scalar = compared_as();
   return tells_outputs_apart_ && std::ranges::all_of(goals_, [&](const std::vector<Goal>& goals) {
            return std::ranges::all_of(
-               goals, [&](const Goal& g) { return !g.is_requirement && g.scalar == scalar && g.expected.is_defined; });
+               goals, [&](const Goal& g) { return g.is_requirement || (g.scalar == scalar && g.expected.is_defined); });
          });
 }
 
@@ -24,6 +25,8 @@ std::size_t TrialGraph::copies_from() const {
   std::size_t from = 0;
   for (const Node& node : nodes_)
     if (node.level > 0 && node.kind != Kind::kChoice) from = std::max<std::size_t>(from, node.level);
+  for (std::size_t s = from; s < goals_.size(); ++s)
+    if (std::ranges::any_of(goals_[s], &Goal::is_requirement)) from = s + 1;
   return from;
 }
 

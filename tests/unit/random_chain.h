@@ -111,6 +111,8 @@ class RandomCopies : public ProblemBuilder {
     if (one_in(2)) v[0] = sum({v[0], v[1]});
     const std::size_t steps = 2 + random_() % 2;
     for (std::size_t s = 0; s < steps; ++s) v = step(v, one_in(3));
+    if (const HoleId hole(random_() % problem.holes.size()); one_in(3))  // no two lanes store to one place
+      forbid(equal(index(at(hole, 0)), index(at(hole, 1))));
     const bool is_planted = one_in(2);
     const Assignment planted = random_assignment(problem, random_);
     for (const Value& actual : v) {

@@ -84,6 +84,24 @@ TEST(CopiedValues, OfASumAreNone) {
   EXPECT_TRUE(CopiedValues(*graph).starts().empty());
 }
 
+// What is required of a step is settled with it: behind, values are copied.
+TEST(CopiedValues, BeginBehindWhatIsRequired) {
+  for (const std::size_t required : {0, 1, 2}) {
+    ProblemBuilder b;
+    const std::vector<HoleId> holes{b.transform(2), b.transform(2), b.transform(2)};
+    std::vector<Value> v{b.x(0), b.x(1)};
+    for (HoleId hole : holes) v = {b.choice(b.at(hole, 0), v), b.choice(b.at(hole, 1), v)};
+    for (std::size_t lane = 0; lane < 2; ++lane) b.equation(v[lane], b.x(static_cast<std::int64_t>(lane)));
+    b.forbid(b.equal(b.index(b.at(holes[required], 0)), b.index(b.at(holes[required], 1))));
+    const auto graph = TrialGraph::of(b.problem, {0, 1});
+    ASSERT_TRUE(graph);
+    const CopiedValues copied(*graph);
+    EXPECT_EQ(copied.starts().empty(), required == 2);
+    for (std::size_t s = graph->copies_from(); s < graph->steps().size(); ++s)
+      EXPECT_GT(graph->steps()[s].hole.value, required);
+  }
+}
+
 // Two outputs that want the same number for different forms would be taken for one.
 TEST(CopiedValues, OfOutputsWithTheSameNumberAreNone) {
   ProblemBuilder b(Ring::kSum, Scalar::kBool);
