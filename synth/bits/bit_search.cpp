@@ -284,7 +284,8 @@ class BitSearch {
     return others;
   }
 
-  // All that demands ask for is decided. If others fail, some are demanded as well.
+  // All that demands ask for is decided. If others fail, some are demanded as well; and all before anything is listed,
+  // if these may ask for more.
   void complete() {
     Assignment assignment(problem_.points.size());
     bool is_decided = true;
@@ -298,7 +299,9 @@ class BitSearch {
     if (!others.empty() && !decides_words_alone_ && options_.all == 0)
       if (auto found = with_constants(assignment)) return found_.push_back(*std::move(found));
     if (!others.empty()) missed_ = some_of(others, demanded_.size());
-    else if (wrong.empty() && keeps_requirements(problem_, assignment)) found_.push_back(std::move(assignment));
+    else if (options_.all > 0 && std::ranges::count(decided(), -1) > 0) missed_ = not_demanded(equations_);
+    if (!missed_.empty()) return;
+    if (wrong.empty() && keeps_requirements(problem_, assignment)) found_.push_back(std::move(assignment));
     else if (!is_decided) is_open_ = true;
   }
 

@@ -199,6 +199,21 @@ TEST(BitSearch, AlikeEquationsAreDecidedOnce) {
   EXPECT_EQ(nodes(32), nodes(1));
 }
 
+// Of six outputs four are demanded first, and hold; the others ask for points of their own.
+TEST(BitSearch, ListsWhatEachOutputAsksFor) {
+  constexpr int kOutputs = 6;
+  Built b(2 * kOutputs);
+  for (int i = 0; i < kOutputs; ++i) {
+    const Value zero = Value::integer(0), p = b.pick(2 * i, b.x(i), zero), q = b.pick(2 * i, zero, b.x(i));
+    b.demand({b.pick(2 * i + 1, p, q)}, {b.x(i)});
+  }
+  SolveOptions options;
+  options.all = 1000;
+  const Solution s = solve_bits(b.sketch, b.problem, options);
+  EXPECT_EQ(s.completions.size(), b.completions().size());
+  EXPECT_TRUE(s.exhausted);
+}
+
 // What is left of all domains when these points are fixed one after the other, up to a conflict.
 std::vector<int> after(Reach& reach, Domains& domains, const std::vector<std::pair<PointId, int>>& fixed) {
   for (const auto& [point, value] : fixed) {
