@@ -150,6 +150,11 @@ def compare(words, tool, random, listing=True, fixing=True):
     return Comparison(words, x, tool, answer).differences(random, listing, fixing)
 
 
+def bare(text):
+    """Without spaces and parentheses."""
+    return text.translate(str.maketrans("", "", " ()"))
+
+
 class Comparison:
     def __init__(self, words, x, tool, answer):
         self.words, self.x, self.tool, self.answer = words, x, tool, answer
@@ -167,8 +172,8 @@ class Comparison:
         if self.found or self.answer.outcome != "found":
             return self.found
         self.compare_found()
-        if listing and self.all and len(self.choices) == 1 and len(self.numbers[0]) <= MOST_LISTED:
-            self.compare_list(self.numbers[0])
+        if listing and self.all and sum(map(len, self.numbers)) <= MOST_LISTED:
+            self.compare_list()
         if fixing and not self.found:
             self.compare_fixed(self.answer.expressions, exactly=True)
             for example in examples:
@@ -218,31 +223,46 @@ class Comparison:
         if abs(self.answer.report["search_space"]["distinct"] - distinct) > 1e-6:
             self.differ("distinct", f"search_space.distinct is {self.answer.report['search_space']['distinct']}, but {distinct}")
 
-    def compare_list(self, right):
+    def told_choice(self, texts):
+        """The number of the choice that is listed: of an alternative and of so many rounds."""
+        def is_told(values, at):
+            if at == self.words.counter:
+                return texts[at] == str(values[at])
+            return bare(self.spelled_alternative(at, values[at], texts)) == bare(texts[at])
+        return next(number for number, (values, _) in enumerate(self.choices) if all(is_told(values, at) for at in values))
+
+    def spelled_alternative(self, hole, value, texts):
+        tree = next(tree for _, tree in self.words.steps if tree[:2] == ("choose", hole))
+        return self.words.printed(tree[2 + value], [f"({text})" for text in texts], True)
+
+    def compare_list(self):
         """Bits of a mask and digits of a selector that no output asks for are 0, and such constants the least: of completions
         that differ in these, one is listed. So what is listed is right, once, and every right one is as one that is listed
-        but for them."""
+        but for them, for each choice of what is the same everywhere."""
         answer = self.tool.ask(self.words.text(), self.words.spec.spec_text(), "--all=1000000")
         if answer.outcome != "found":
-            return self.differ("count", f"--all: {answer.outcome}, but {len(right)} completions {answer.diagnostics}")
-        words = self.choices[0][1]
-        listed = [self.tables_of(words, completion["expressions"]) for completion in answer.report["completions"]]
-        keys = {self.key(tables) for tables in listed}
-        if len(keys) != len(listed):
-            self.differ("completion", "a completion is listed twice")
-        for tables, completion in zip(listed, answer.report["completions"]):
+            return self.differ("count", f"--all: {answer.outcome}, but {sum(map(len, self.numbers))} completions {answer.diagnostics}")
+        keys = [set() for _ in self.choices]
+        for completion in answer.report["completions"]:
+            choice = self.told_choice(completion["expressions"])
+            words = self.choices[choice][1]
+            tables = self.tables_of(words, completion["expressions"])
+            if self.key(tables) in keys[choice]:
+                self.differ("completion", f"{completion['expressions']} is listed twice")
+            keys[choice].add(self.key(tables))
             if not self.is_right(words, tables):
                 return self.differ("completion", f"{completion['expressions']} is listed, but no completion")
             if completion["cost"] < self.answer.cost:
                 self.differ("cost", f"{self.answer.cost:g} is found, but {completion['expressions']} costs {completion['cost']:g}")
-        if "there may be more completions" in answer.diagnostics:
-            return None
-        tables = all_tables(words, right)
-        for at in range(len(right)):
+        if "there may be more completions" not in answer.diagnostics:
+            for (values, words), right, listed in zip(self.choices, self.numbers, keys):
+                self.compare_complete(values, all_tables(words, right), listed)
+
+    def compare_complete(self, values, tables, listed):
+        for at in range(len(tables[0])):
             mine = [table[at].tolist() for table in tables]
-            if self.key(mine) not in keys and not any(self.is_less(other, mine) for other in keys):
-                return self.differ("count", f"{mine} is not listed, nor what it is without bits that make no difference")
-        return None
+            if self.key(mine) not in listed and not any(self.is_less(other, mine) for other in listed):
+                return self.differ("count", f"{values} {mine} is not listed, nor what it is without bits that make no difference")
 
     def key(self, tables):
         return tuple(map(tuple, tables))
@@ -265,7 +285,7 @@ class Comparison:
         texts = [self.spelled(words, at, table) if words.points(at) else str(values.get(at, 0)) for at, table in enumerate(tables)]
         for _, tree in self.words.steps:
             if tree[0] == "choose":
-                texts[tree[1]] = words.printed(tree[2 + values[tree[1]]], [f"({text})" for text in texts], True)
+                texts[tree[1]] = self.spelled_alternative(tree[1], values[tree[1]], texts)
         return texts
 
     def spelled(self, words, hole, table):

@@ -374,6 +374,27 @@ class Mutations(unittest.TestCase):
         with mock.patch.object(bits, "wanted", lambda sketch, x: whole(sketch, x) ^ (x & np.uint64(1))):
             self.assertTrue(self.differing_words(range(10)))
 
+    def test_a_choice_of_which_nothing_is_listed(self):
+        tool, lost = Tool(TOOL), []
+        ask = tool.ask
+
+        def listing_one(*asked):
+            answer = ask(*asked)
+            if "--all=1000000" in asked and answer.outcome == "found":
+                lost.extend(answer.report["completions"][1:])
+                del answer.report["completions"][1:]
+            return answer
+        for number in range(400):
+            sketch = bits.generate(np.random.default_rng([1, number]))
+            if len(sketch.choices()) == 1 or bits.space_of_all(sketch) > 4096:
+                continue
+            lost.clear()
+            with mock.patch.object(tool, "ask", listing_one):
+                found = bits.compare(sketch, tool, np.random.default_rng(1), listing=True, fixing=False)
+            if lost:
+                return self.assertTrue(found)
+        self.fail("no choice has two completions")
+
     def differing_words(self, numbers):
         tool, out = Tool(TOOL), []
         for number in numbers:
