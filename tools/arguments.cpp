@@ -3,6 +3,7 @@
 #include <cctype>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace swizzle {
 namespace {
@@ -16,22 +17,34 @@ std::string with_two_dashes(const std::string& argument) {
   return is_long ? "-" + argument : argument;
 }
 
-Result<std::monostate> expand(const std::vector<std::string>& arguments, int depth, std::vector<std::string>& out) {
-  for (const std::string& argument : arguments) {
-    if (argument.size() < 2 || argument[0] != '@') {
-      out.push_back(with_two_dashes(argument));
-      continue;
+class Expansion {
+ public:
+  Result<std::monostate> add(const std::vector<std::string>& arguments, int depth = 0) {
+    for (const std::string& argument : arguments) {
+      is_ours_ = is_ours_ && argument != "--";
+      if (is_ours_ && argument.size() > 1 && argument[0] == '@') {
+        if (const auto inner = add_file(argument.substr(1), depth); !inner.ok()) return inner;
+      } else {
+        expanded.push_back(is_ours_ ? with_two_dashes(argument) : argument);
+      }
     }
-    const std::string path = argument.substr(1);
+    return std::monostate{};
+  }
+
+  std::vector<std::string> expanded;
+
+ private:
+  Result<std::monostate> add_file(const std::string& path, int depth) {
     if (depth == kDeepest) return make_error("'" + path + "' leads to itself");
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     if (!file) return make_error("the response file '" + path + "' cannot be read");
-    if (const auto inner = expand(split_arguments(text.str()), depth + 1, out); !inner.ok()) return inner;
+    return add(split_arguments(text.str()), depth + 1);
   }
-  return std::monostate{};
-}
+
+  bool is_ours_ = true;  // before --
+};
 
 }  // namespace
 
@@ -57,9 +70,9 @@ std::vector<std::string> split_arguments(const std::string& text) {
 }
 
 Result<std::vector<std::string>> expanded_arguments(const std::vector<std::string>& arguments) {
-  std::vector<std::string> out;
-  if (const auto expanded = expand(arguments, 0, out); !expanded.ok()) return expanded.errors();
-  return out;
+  Expansion expansion;
+  if (const auto added = expansion.add(arguments); !added.ok()) return added.errors();
+  return std::move(expansion.expanded);
 }
 
 }  // namespace swizzle

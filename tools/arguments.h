@@ -2,6 +2,7 @@
 //
 //   @flags.txt            what the file holds: arguments between spaces and newlines, 'quoted', "quoted" or \escaped
 //   -include a.h          --include a.h, since short flags have one letter; likewise -std=c++20
+//   -- -include a.h       as it is: what `record` and `check --ptx` pass on
 //
 // Errors: a response file that cannot be read, or that leads to itself.
 #pragma once

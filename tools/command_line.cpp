@@ -28,6 +28,16 @@ void tell_of_misspelt_flags(const CLI::App& app, const std::vector<std::string>&
   }
 }
 
+// Behind -- stand files: what looks like a flag was meant for a compiler.
+void refuse_flags_behind_dashes(const std::vector<std::string>& arguments) {
+  const auto is_flag = [](const std::string& word) { return word.size() > 1 && word.starts_with('-') && word != "--"; };
+  const auto flag = std::find_if(std::ranges::find(arguments, "--"), arguments.end(), is_flag);
+  if (flag != arguments.end())
+    throw CLI::ValidationError("--", "behind it stand files, and '" + *flag +
+                                         "' looks like a flag; -D, -U, -I, -include and -std are taken before it, and "
+                                         "flags for nvcc by 'check --ptx' alone");
+}
+
 // Prints the help or the error that ended the parsing.
 int exit_code(const CLI::App& app, const CLI::ParseError& ending, const std::vector<std::string>& arguments) {
   if (ending.get_exit_code() != 0) tell_of_misspelt_flags(app, arguments);
@@ -42,6 +52,7 @@ std::optional<int> parse_command(CLI::App& app, const std::vector<std::string>& 
                                  const std::function<void()>& finish) {
   const std::vector<std::string> backwards(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
   try {
+    refuse_flags_behind_dashes(arguments);
     app.parse(std::vector<std::string>(backwards));
     finish();
   } catch (const CLI::ParseError& e) {

@@ -229,6 +229,16 @@ TEST_F(CompilerFlags, AReportIsWrittenForEveryExitCode) {
   EXPECT_TRUE(found["checked"]["run"].is_null());
 }
 
+// None of the commands passes on what stands behind --, except for check --ptx.
+TEST_F(CompilerFlags, FlagsBehindDashesAreNoFiles) {
+  for (const char* command : {"f.cu --spec f.cpp", "verify f.cu --spec f.cpp", "check f.cu"}) {
+    const auto [code, said] = errors_of(fmt::format("{} -- -include nowhere.h", command));
+    EXPECT_EQ(code, 2) << said;
+    EXPECT_EQ(said.rfind("--: behind it stand files, and '-include' looks like a flag; ", 0), 0u) << said;
+  }
+  EXPECT_EQ(errors_of("--spec f.cpp -I 'inc dir' -DBIAS=7 --run=none -- f.cu").first, 0);
+}
+
 // A report is written over no file that the command line names otherwise.
 TEST_F(CompilerFlags, AWrongCommandLineHurtsNoFile) {
   scratch_.write("k.cu", "kept");

@@ -23,6 +23,13 @@ TEST(ExpandedArguments, LongNamesWithOneDashAreThoseOfCompilers) {
   EXPECT_EQ(*expanded, (Arguments{"--include", "a.h", "--std=c++20", "-I", "std", "@"}));
 }
 
+TEST(ExpandedArguments, WhatOthersAreGivenStaysAsItIs) {
+  const auto expanded =
+      expanded_arguments({"-std=c++20", "--", "-include", "a.h", "-std=c++20", "@/no/such/file", "--"});
+  ASSERT_TRUE(expanded.ok());
+  EXPECT_EQ(*expanded, (Arguments{"--std=c++20", "--", "-include", "a.h", "-std=c++20", "@/no/such/file", "--"}));
+}
+
 TEST(ExpandedArguments, AFileThatIsNotThereIsAnError) { EXPECT_FALSE(expanded_arguments({"@/no/such/file"}).ok()); }
 
 }  // namespace
