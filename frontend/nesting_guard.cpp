@@ -46,8 +46,7 @@ void NestingGuard::look_at(const clang::Token& word, const clang::Preprocessor& 
     has_cut_ = true;
     clang::DiagnosticsEngine& errors = reader.getDiagnostics();
     errors.Report(word.getLocation(),
-                  errors.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                         "this is nested too deeply, or is too long an expression"));
+                  errors.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, kNestedTooDeeply));
   }
   // As Parser::cutOffParsing() has it, which is not for others.
   if (has_cut_) const_cast<clang::Token&>(word).setKind(clang::tok::eof);

@@ -18,6 +18,8 @@ class Token;
 
 namespace swizzle {
 
+inline constexpr const char* kNestedTooDeeply = "this is nested too deeply, or is too long an expression";
+
 // Stands before who is told of errors. Behind the word that is too much, Clang reads nothing but the end of the file.
 class NestingGuard : public clang::ForwardingDiagnosticConsumer {
  public:

@@ -20,6 +20,7 @@
 #include "frontend/reach.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/source_tree.h"
+#include "frontend/text_nesting.h"
 #include "frontend/variants.h"
 #include "synth/base/nearest.h"
 
@@ -187,6 +188,7 @@ std::string unknown_hole_text(const std::string& name) {
 
 template <typename Choose>
 Result<Program> parse(SourceText file, const Surroundings& in, Choose&& choose) {
+  if (auto error = nested_too_deeply(file)) return *std::move(error);
   const bool has_host_code = in.around == Around::kHostCode;
   const bool has_launches = has_host_code && file.text().find("<<<") != std::string::npos;
   const RewrittenSource rewritten = has_launches ? rewrite_program(file.text()) : rewrite_source(file.text());

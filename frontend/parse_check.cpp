@@ -21,6 +21,7 @@
 #include "frontend/opaque_types.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/stand_ins.h"
+#include "frontend/text_nesting.h"
 #include "frontend/unit_repair.h"
 
 namespace swizzle {
@@ -385,6 +386,7 @@ class Checker {
 
 Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name, const CompileFlags& flags,
                                       const std::vector<std::string>& instances) {
+  if (auto error = nested_too_deeply(file)) return *std::move(error);
   return Checker(std::move(file), kernel_name, flags, instances).run();
 }
 

@@ -198,6 +198,31 @@ TEST(Parse, WhatNestsTooDeeplyIsNotCounted) {
   EXPECT_NE(checked.errors()[0].message.find("nested too deeply"), std::string::npos);
 }
 
+// Clang's preprocessor would overrun the stack.
+TEST(Parse, WhatNestsTooDeeplyToBePreprocessedIsRefused) {
+  constexpr int kTimes = 100'000;
+  const std::string open = repeated("(", kTimes), close = repeated(")", kTimes), rest = kernel("y[0] = 1;");
+  for (const std::string& text :
+       {"#if " + open + "1" + close + "\n#endif\n", "#if 0\n# elif " + repeated("! ", kTimes) + "1\n#endif\n",
+        "#if \\\n" + repeated("0 ? 1 : ", kTimes) + "1\n#endif\n",
+        "#define P " + repeated("- ", kTimes) + "1\n#if P\n#endif\n",
+        "#define ID(x) x\nint a = " + repeated("ID(", kTimes) + "1" + close + ";\n"}) {
+    const std::string message = "error: this is nested too deeply, or is too long an expression";
+    EXPECT_NE(errors_of(parsed(text + rest)).find(message), std::string::npos) << text.substr(0, 40);
+    const auto spec = parse_spec(SourceText("a.cpp", text + "void f(int* y) { y[0] = 1; }\n"), "f");
+    EXPECT_NE(errors_of(spec).find(message), std::string::npos) << text.substr(0, 40);
+    const auto checked = parse_for_check(SourceText("a.cu", text + rest), "");
+    ASSERT_FALSE(checked.ok());
+    EXPECT_NE(render(checked.errors()[0]).find(message), std::string::npos) << text.substr(0, 40);
+  }
+}
+
+TEST(Parse, LongTextsThatNestNothingAreRead) {
+  const std::string table = "#define TABLE {" + repeated("-1, (2), ", 10'000) + "}\n",
+                    lines = repeated("#if 1 - (2)\n#endif\n#define OPEN (\n", 3'000);
+  EXPECT_EQ(errors_of(parsed(table + lines + kernel("y[0] = 1; " + repeated("y[0] = (1);", 3'000)))), "");
+}
+
 TEST(Parse, ASpecHasNoHoles) {
   const auto spec = parse_spec(SourceText("a.cpp", "void f(int* y) { y[0] = ?sw_part(2, 1); }\n"), "f");
   EXPECT_NE(errors_of(spec).find("a.cpp:1:25: error: a spec has no holes"), std::string::npos) << errors_of(spec);
