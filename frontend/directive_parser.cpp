@@ -218,6 +218,16 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
   return std::nullopt;
 }
 
+// "n = …", or "n 64" and "n: 64" up to the end: of prose a number is seldom the second and last word.
+bool begins_as_size(const std::string& name, Line line) {
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return false;
+  if (line.take('=')) return true;
+  line.take(':');
+  const std::string value = line.word();
+  const bool is_number = std::ranges::all_of(value, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return !value.empty() && is_number && (line.done() || line.take(','));
+}
+
 // Whether this could stand behind the name: prose does not look like it.
 bool begins_as(const std::string& name, Line line) {
   const auto opens = [&] {
@@ -234,7 +244,8 @@ bool begins_as(const std::string& name, Line line) {
     return (shared_memory_of(first) || !did_you_mean(first, {kMachineNames.begin(), kMachineNames.end()}).empty()) &&
            line.done();
   if (name == "launch") return (first == "grid" || first == "block") && opens();
-  return !first.empty() && (name == "extent" ? opens() : line.take('='));
+  if (name == "extent" && opens()) return true;
+  return begins_as_size(first, line);
 }
 
 // What a comment says, if it is meant as a directive: `// swizzle chek n = 64` is, `// swizzle checks the lanes` is

@@ -90,6 +90,7 @@ TEST(DirectiveParser, NoticesMisspeltOnesInComments) {
   expect_meant("asume n % 64 == 0", "asume", "assume");
   expect_meant("machin sm_90", "machin", "machine");
   expect_meant("bit(n)", "bit", "bits");
+  expect_meant("chek n 64", "chek", "check");
 }
 
 TEST(DirectiveParser, TakesProseForProse) {
@@ -112,6 +113,13 @@ TEST(DirectiveParser, TakesProseForProse) {
                             "bits move",
                             "assume that n is large",
                             "n = 64",
+                            "check n elements",
+                            "check 3 64",
+                            "instance 64",
+                            "instance n",
+                            "check n 64 times",
+                            "instance n 64x",
+                            "extent x of 64",
                             "",
                             "-ignore: one"}) {
     const auto parsed = commented(prose);
@@ -129,6 +137,10 @@ TEST(DirectiveParser, TellsWhatIsWrongWithDirectivesInComments) {
   expect_told("launch grid(n / 64", 30, "expected ')'");
   expect_told("launch grid(4)", 1, "a launch needs both");
   expect_told("instance n = ", 25, "");
+  expect_told("instance n 64", 23, "expected 'name = value'");
+  expect_told("check n: 64, m: 3", 19, "expected 'name = value'");
+  expect_told("extent x = 64", 1, "expected 'extent buffer(elements)'");
+  expect_told("extent x 64", 1, "expected 'extent buffer(elements)'");
   expect_told("check n = 64 m = 3", 25, "unexpected 'm'");
   expect_told("extent x(n", 1, "expected 'extent buffer(elements)'");
   expect_told("assume n % 64 == 0, n", 33, "expected a comparison of sizes");
