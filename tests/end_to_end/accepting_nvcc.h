@@ -1,11 +1,12 @@
-// Where a test asks nvcc about a kernel and forbids it a warning, the tool need not ask it before, at a third of a
-// second. That the tool does ask it after a run: Nvcc.IsAskedAboutAKernelThatRan.
+// Where a test asks nvcc about a kernel, with others, the tool need not ask it before, at a third of a second. That the
+// tool does ask it after a run: Nvcc.IsAskedAboutAKernelThatRan.
 #pragma once
 
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include "tests/end_to_end/nvcc_batch.h"
 #include "tests/end_to_end/tool.h"
 
 namespace swizzle::test {
@@ -27,6 +28,16 @@ class AcceptingNvcc {
   const bool had_home_ = std::getenv("CUDA_HOME") != nullptr;
   const std::string home_ = had_home_ ? std::getenv("CUDA_HOME") : "";
 };
+
+// Completed, run on the CPU, and accepted by nvcc. `arguments`: none that nvcc is passed.
+inline ToolResult run_on_cpu(const std::string& arguments) {
+  const ToolResult r = [&] {
+    const AcceptingNvcc asked_later;
+    return run_tool(arguments + " --run=cpu");
+  }();
+  if (r.exit_code == 0) ask_nvcc_later(r.kernel, Words::kAny);
+  return r;
+}
 
 // A pair of sketches/ and specs/, whose kernel EmittedKernels asks nvcc about.
 inline ToolResult run_pair_on_cpu(const std::string& name) {

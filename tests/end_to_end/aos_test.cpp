@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/end_to_end/tool.h"
+#include "tests/end_to_end/accepting_nvcc.h"
 
 namespace swizzle::test::aos_test {
 namespace {
@@ -21,7 +21,8 @@ ToolResult run_with_fields(const std::string& name, int fields, const std::strin
                          std::regex_replace(text, shown, fmt::format("constexpr int kFields = {};", fields)));
   };
   const std::string sketch = resized("sketches", ".cu"), spec = resized("specs", ".cpp");
-  return run_tool(fmt::format("'{}' --spec '{}' {}", sketch, spec, more));
+  const std::string arguments = fmt::format("'{}' --spec '{}' {}", sketch, spec, more);
+  return more.find("--run=") == std::string::npos ? run_on_cpu(arguments) : run_tool(arguments);
 }
 
 struct Expected {
@@ -33,7 +34,7 @@ struct Expected {
 class ArraysOfStructs : public testing::TestWithParam<Expected> {};
 
 TEST_P(ArraysOfStructs, AreFoundProvedRereadAndRun) {
-  const ToolResult r = run_with_fields(GetParam().name, GetParam().fields, "--run=cpu --time-limit 120");
+  const ToolResult r = run_with_fields(GetParam().name, GetParam().fields, "--time-limit 120");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["outcome"], "found");
   EXPECT_EQ(r.report["optimality"], "proved");
@@ -93,8 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
 class RowsFirstWithExtraRotations : public testing::TestWithParam<Expected> {};
 
 TEST_P(RowsFirstWithExtraRotations, AreFoundProvedRereadAndRun) {
-  const ToolResult r =
-      run_with_fields(GetParam().name, GetParam().fields, "--run=cpu --time-limit 120", "?sw_xform_extra");
+  const ToolResult r = run_with_fields(GetParam().name, GetParam().fields, "--time-limit 120", "?sw_xform_extra");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["optimality"], "proved");
   EXPECT_EQ(r.report["cost"]["shuffles"], GetParam().shuffles);

@@ -3,7 +3,7 @@
 
 #include <regex>
 
-#include "tests/end_to_end/tool.h"
+#include "tests/end_to_end/accepting_nvcc.h"
 
 namespace swizzle::test::layouts_test {
 namespace {
@@ -29,8 +29,9 @@ const char* const kByRows = "for (int i = 0; i < 4; i++) tile[L(warp + 8 * i, la
 
 ToolResult complete(const std::string& sketch, const std::string& spec, const std::string& flags = "--run=none") {
   const ScratchFolder scratch;
-  return run_tool(
-      fmt::format("'{}' --spec '{}' {}", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec), flags));
+  const std::string pair =
+      fmt::format("'{}' --spec '{}' ", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec));
+  return flags == "--run=cpu" ? run_on_cpu(pair) : run_tool(pair + flags);
 }
 
 TEST(Layouts, AnArrayOfTheLayoutsSizeIsPadded) {

@@ -14,8 +14,9 @@ const char* const kLanes = "  const int lane = threadIdx.x % 32, warp = threadId
 
 ToolResult complete(const std::string& sketch, const std::string& spec, const std::string& flags = "--run=cpu") {
   const ScratchFolder scratch;
-  return run_tool(
-      fmt::format("'{}' --spec '{}' {}", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec), flags));
+  const std::string pair =
+      fmt::format("'{}' --spec '{}' ", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec));
+  return flags == "--run=cpu" ? run_on_cpu(pair) : run_tool(pair + flags);
 }
 
 class MatrixSketches : public testing::TestWithParam<const char*> {};

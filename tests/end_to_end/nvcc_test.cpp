@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <vector>
 
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/docs_blocks.h"
-#include "tests/end_to_end/nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test::nvcc_test {
@@ -36,10 +36,8 @@ TEST_P(EmittedKernels, AreAsDocsShowThemAndNvccAcceptsThem) {
   expect_shown_lines(GetParam(), r.kernel);
   if (r.exit_code == 10) GTEST_SKIP() << GetParam() << " is infeasible: nothing is emitted";
   ASSERT_EQ(r.exit_code, 0) << r.output;
-  const std::string nvcc = find_nvcc();
-  if (nvcc.empty()) GTEST_SKIP() << "no nvcc: what it says of this kernel is not tested";
-  const ScratchFolder scratch;
-  expect_clean(nvcc, scratch.write("kernel.cu", r.kernel));
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: what it says of this kernel is not tested";
+  ask_nvcc_later(r.kernel, Words::kNoneOfWarningsStacksAndSpills);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, EmittedKernels, testing::ValuesIn(names_in("sketches")),
@@ -83,11 +81,36 @@ TEST(Nvcc, TellsWhichArchitecturesItHas) {
 using NvccOnGoldens = Nvcc;
 
 TEST_P(NvccOnGoldens, AcceptsWhatIsEmitted) {
-  expect_clean(nvcc_, std::string(SWIZZLE_SOURCE_DIR) + "/tests/golden/" + GetParam() + ".cu");
+  ask_nvcc_later(read_file(fmt::format("{}/tests/golden/{}.cu", SWIZZLE_SOURCE_DIR, GetParam())),
+                 Words::kNoneOfWarningsStacksAndSpills);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, NvccOnGoldens, testing::ValuesIn(names_in("tests/golden")),
                          [](const auto& info) { return info.param; });
+
+TEST(Nvcc, IsAskedAboutEachKernelAsIfItWereAlone) {
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: nothing is asked";
+  const auto kernel = [](const std::string& value) {
+    return "__global__ void f(float* y) { y[0] = " + value + "; }\n";
+  };
+  const std::string half = kernel("__half2float(__float2half(y[1]))");
+  NvccBatch batch;
+  for (const std::string& text :
+       {"#define TWO 2\n__device__ float twice(float x) { return TWO * x; }\n" + kernel("twice(y[1])"), kernel("TWO"),
+        kernel("twice(y[1])"), "#include <cuda_fp16.h>\n" + half, half})
+    batch.add(text, Words::kAny);
+  testing::TestPartResultArray failures;
+  {
+    const testing::ScopedFakeTestPartResultReporter reporter(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &failures);
+    batch.TearDown();
+  }
+  ASSERT_EQ(failures.size(), 3);
+  const char* const missing[] = {"\"TWO\" is undefined", "\"twice\" is undefined", "\"__float2half\" is undefined"};
+  for (int i = 0; i < failures.size(); ++i)
+    EXPECT_NE(std::string(failures.GetTestPartResult(i).message()).find(missing[i]), std::string::npos)
+        << failures.GetTestPartResult(i).message();
+}
 
 // How nvcc chooses among registers: by selects, or by branches around moves.
 struct Choices {
@@ -112,14 +135,24 @@ std::size_t of_no_choice(std::size_t) { return 0; }
 
 class NvccSelects : public Nvcc {
  protected:
-  Choices choices(const std::string& kernel) const {
+  // Of each kernel; they are compiled together.
+  std::vector<Choices> choices(const std::vector<EmittedKernel>& kernels) const {
     const ScratchFolder scratch;
-    expect_clean(nvcc_, scratch.write("kernel.cu", kernel), scratch.path());
+    const Words words = Words::kNoneOfWarningsStacksAndSpills;
+    const ToolResult r = compile(nvcc_, scratch.write("kernel.cu", of_one_file(kernels)),
+                                 fmt::format("{} --keep --keep-dir '{}'", flags_for(words), scratch.path()));
+    EXPECT_TRUE(is_accepted(r, words)) << r.output;
     const std::string text = read_file(scratch / "kernel.ptx");
-    EXPECT_NE(text.find(".entry"), std::string::npos);
-    return {occurrences(text, "selp."), occurrences(text, "bra")};
+    std::vector<Choices> made;
+    for (std::size_t at = text.find(".entry"), end; at != std::string::npos; at = end) {
+      end = text.find(".entry", at + 1);
+      const std::string entry = text.substr(at, end - at);
+      made.push_back({occurrences(entry, "selp."), occurrences(entry, "bra")});
+    }
+    return made;
   }
   void expect_selects(const Order& order, const std::vector<std::size_t>& sizes = {3, 4, 5, 6, 7, 8, 16, 32}) const {
+    std::vector<EmittedKernel> kernels;
     for (std::size_t registers : sizes) {
       const auto filled_in = [&](std::string text) {
         for (std::size_t at = text.find("%S"); at != std::string::npos; at = text.find("%S", at))
@@ -136,9 +169,13 @@ class NvccSelects : public Nvcc {
               "void f(const int* x, int* y, int n) {\n  for (int t = 0; t < n; t++)\n    for (int j = 0; j < %S; j++) y[n * j + t] = x[n * (" +
               std::string(order.from) + ") + t];\n}\n")});
       ASSERT_EQ(r.exit_code, 0) << r.output;
-      const Choices made = choices(r.kernel);
-      EXPECT_EQ(made.selects, order.selects(registers)) << r.kernel;
-      EXPECT_EQ(made.branches, 0u) << r.kernel;
+      kernels.push_back({fmt::format("{} registers", registers), r.kernel});
+    }
+    const std::vector<Choices> made = choices(kernels);
+    ASSERT_EQ(made.size(), sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      EXPECT_EQ(made[i].selects, order.selects(sizes[i])) << kernels[i].text;
+      EXPECT_EQ(made[i].branches, 0u) << kernels[i].text;
     }
   }
 };

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/tool.h"
 
 namespace swizzle::test {
@@ -30,8 +31,9 @@ inline ToolResult run_sketch(const Sketch& sketch) {
     text = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n" + text;
   const ScratchFolder scratch;
   const std::string sketch_path = scratch.write("sketch.cu", text), spec_path = scratch.write("spec.cpp", sketch.spec);
-  return run_tool(
-      fmt::format("'{}' --spec '{}' --run={} {}", sketch_path, spec_path, sketch.runs ? "cpu" : "none", sketch.flags));
+  const std::string pair = fmt::format("'{}' --spec '{}'", sketch_path, spec_path);
+  if (sketch.runs && sketch.flags.empty()) return run_on_cpu(pair);
+  return run_tool(fmt::format("{} --run={} {}", pair, sketch.runs ? "cpu" : "none", sketch.flags));
 }
 
 inline void expect_verified(const Sketch& sketch) {
