@@ -30,19 +30,13 @@ class AcceptingNvcc {
 };
 
 // Completed, run on the CPU, and accepted by nvcc. `arguments`: none that nvcc is passed.
-inline ToolResult run_on_cpu(const std::string& arguments) {
+inline ToolResult run_on_cpu(const std::string& arguments, Words words = Words::kAny) {
   const ToolResult r = [&] {
     const AcceptingNvcc asked_later;
     return run_tool(arguments + " --run=cpu");
   }();
-  if (r.exit_code == 0) ask_nvcc_later(r.kernel, Words::kAny);
+  if (r.exit_code == 0) ask_nvcc_later(r.kernel, words);
   return r;
-}
-
-// A pair of sketches/ and specs/, whose kernel EmittedKernels asks nvcc about.
-inline ToolResult run_pair_on_cpu(const std::string& name) {
-  const AcceptingNvcc nvcc;
-  return run_pair(name, "--run=cpu");
 }
 
 }  // namespace swizzle::test

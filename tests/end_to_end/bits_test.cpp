@@ -108,22 +108,6 @@ TEST(Bits, TheDirectiveNamesArraysOfIntegers) {
   EXPECT_NE(told("n", "unsigned").output.find("only the bits of arrays of integers"), std::string::npos);
 }
 
-// The sketches: found, re-read bit by bit, and run.
-class BitSketches : public ::testing::TestWithParam<const char*> {};
-TEST_P(BitSketches, AreCompleted) {
-  const ToolResult r = run_pair_on_cpu(GetParam());
-  ASSERT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
-  EXPECT_EQ(r.report["optimality"], "proved");
-  EXPECT_EQ(r.kernel.find("?sw_"), std::string::npos);
-}
-INSTANTIATE_TEST_SUITE_P(Bits, BitSketches,
-                         ::testing::Values("bits_shuffle32", "bits_shuffle8", "bits_shared", "bits_hybrid",
-                                           "bits_ballot", "bits_bytes4", "bits_reverse", "bits_pack4", "bits_wide",
-                                           "bits_wide4", "bits_wide64", "bits_half16", "bits_crumbs32",
-                                           "bits_nibbles32", "bits_interleave4", "bits_morton", "bits_slices"),
-                         [](const auto& test) { return std::string(test.param); });
-
 // One round fewer than bits_morton has.
 TEST(Bits, ThreeRoundsSpreadNoSixteenBits) {
   const ToolResult r =

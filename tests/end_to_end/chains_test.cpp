@@ -4,27 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/end_to_end/published.h"
 #include "tests/end_to_end/typed_sketch.h"
 
 namespace swizzle::test::chains_test {
 namespace {
-
-class Chains : public testing::TestWithParam<Published> {};
-
-TEST_P(Chains, AreFoundProvedRereadAndRun) { expect_published(GetParam(), 2); }
-
-INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Chains,
-                         testing::Values(Published{"allreduce32", 5, 5}, Published{"reduce32", 5, 10},
-                                         Published{"scan32", 5, 15}, Published{"scan_max32", 5, 15},
-                                         Published{"linear_recurrence32", 10, 15}, Published{"walsh_hadamard32", 5, 10},
-                                         Published{"bitonic_merge16", 4, 8}, Published{"bitonic_sort32", 15, 15},
-                                         Published{"sklansky_scan32", 5, 15}, Published{"broadcast32", 5, 10},
-                                         Published{"bit_reverse16", 3, 21}, Published{"bit_reverse32", 4, 25},
-                                         Published{"fft8", 6, 6}, Published{"brent_kung_scan32", 9, 18},
-                                         Published{"argmax32", 10, 10}, Published{"second_max32", 10, 5},
-                                         Published{"sort_pairs8", 12, 6}, Published{"segmented_scan32", 10, 15}),
-                         [](const auto& info) { return std::string(info.param.name); });
 
 std::string steps_of(const char* steps) {
   return std::string("  int lane = t % 32, v = x[t];\n#pragma unroll\n") + steps + "  y[t] = v;";

@@ -67,7 +67,7 @@ std::string kernel_with(const std::string& name, const std::string& setting) {
       .kernel;
 }
 
-// ```cuda of NAME, or of NAME with CONSTANT = VALUE. Without a constant, EmittedKernels looks for the lines.
+// ```cuda of NAME, or of NAME with CONSTANT = VALUE. Without a constant, Pairs looks for the lines.
 TEST(Docs, LinesOfKernelsComeOut) {
   std::set<std::string> pairs;
   for (const auto& [pair, b] : blocks_with("cuda of ")) pairs.insert(pair);

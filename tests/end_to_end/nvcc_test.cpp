@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/accepting_nvcc.h"
-#include "tests/end_to_end/docs_blocks.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test::nvcc_test {
@@ -28,27 +27,6 @@ class Nvcc : public testing::TestWithParam<std::string> {
   }
   std::string nvcc_;
 };
-
-class EmittedKernels : public testing::TestWithParam<std::string> {};
-
-TEST_P(EmittedKernels, AreAsDocsShowThemAndNvccAcceptsThem) {
-  const ToolResult r = run_pair(GetParam(), "--run=none");
-  expect_shown_lines(GetParam(), r.kernel);
-  if (r.exit_code == 10) GTEST_SKIP() << GetParam() << " is infeasible: nothing is emitted";
-  ASSERT_EQ(r.exit_code, 0) << r.output;
-  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: what it says of this kernel is not tested";
-  ask_nvcc_later(r.kernel, Words::kNoneOfWarningsStacksAndSpills);
-}
-
-INSTANTIATE_TEST_SUITE_P(Every, EmittedKernels, testing::ValuesIn(names_in("sketches")),
-                         [](const auto& info) { return info.param; });
-
-// run_pair_on_cpu() leaves its kernels to the above.
-TEST(Nvcc, TheKernelIsTheSameWhereItIsRun) {
-  const std::string kernel = run_pair("stencil1d", "--run=none").kernel;
-  EXPECT_NE(kernel.find("__global__"), std::string::npos);
-  EXPECT_EQ(run_pair_on_cpu("stencil1d").kernel, kernel);
-}
 
 TEST(Nvcc, IsAskedAboutAKernelThatRan) {
   {

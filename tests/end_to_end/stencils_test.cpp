@@ -1,29 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "tests/end_to_end/published.h"
+#include "tests/end_to_end/tool.h"
 
 namespace swizzle::test::stencils_test {
 namespace {
-
-class Stencils : public testing::TestWithParam<Published> {};
-
-TEST_P(Stencils, AreFoundProvedRereadAndRun) {
-  const ToolResult r = expect_published(GetParam(), 3);
-  ASSERT_EQ(r.exit_code, 0);
-  EXPECT_GT(r.report["search_space"]["distinct"], 0);
-  EXPECT_LT(r.report["search_space"]["distinct"], r.report["search_space"]["raw"]);
-}
-
-// A lane is `(lane + k) & 31` and a register `lane < k ? 1 : 0`: two operations each, at each fetch.
-INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Stencils,
-                         testing::Values(Published{"stencil1d", 3, 12}, Published{"stencil1d_9pt", 9, 36},
-                                         Published{"conv1d", 3, 12}, Published{"stencil2d_3x3", 9, 72},
-                                         Published{"stencil2d_7x7", 49, 490}, Published{"stencil1d_outputs4", 12, 48},
-                                         Published{"stencil2d_5x5", 25, 200}, Published{"stencil2d_3x3_16x2", 9, 72},
-                                         Published{"stencil2d_5x5_16x2", 25, 250},
-                                         Published{"stencil2d_7x7_16x2", 49, 588}, Published{"conv2d_3x3", 9, 72},
-                                         Published{"conv2d_5x5", 25, 200}, Published{"conv2d_7x7", 49, 539}),
-                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Infeasible, NamesTheOutputThatCannotBeServed) {
   const ToolResult r = run_pair("infeasible_far", "--run=cpu");

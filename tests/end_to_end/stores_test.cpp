@@ -2,34 +2,10 @@
 // stores, by two holes.
 #include <gtest/gtest.h>
 
-#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test::stores_test {
 namespace {
-
-struct Expected {
-  const char* name;
-  double integer_ops;
-};
-
-class ScatterPairs : public testing::TestWithParam<Expected> {};
-
-TEST_P(ScatterPairs, AreFoundProvedRereadAndRun) {
-  const ToolResult r = run_pair_on_cpu(GetParam().name);
-  ASSERT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_EQ(r.report["outcome"], "found");
-  EXPECT_EQ(r.report["optimality"], "proved");
-  EXPECT_EQ(r.report["cost"]["integer_ops"], GetParam().integer_ops);
-  EXPECT_EQ(r.report["checked"]["reread"].size(), 3u);
-  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
-  EXPECT_GT(r.report["checked"]["run"]["inputs"], 0);
-}
-
-INSTANTIATE_TEST_SUITE_P(AtTheirSizes, ScatterPairs,
-                         testing::Values(Expected{"scatter_reverse", 1}, Expected{"scatter_split", 8},
-                                         Expected{"scatter_tile8", 4}),
-                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Stores, WithoutATableAreExplainedByOutputAndHole) {
   const ToolResult r = run_pair("infeasible_scatter", "--run=none");
