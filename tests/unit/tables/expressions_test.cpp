@@ -37,9 +37,12 @@ class Asked {
   explicit Asked(HoleSpace space) : holes_{std::move(space)} {
     const HoleSpace& hole = holes_[0];
     for (const Arguments& a : hole.arguments) points_.intern(hole.id, a, hole.domain);
-    domains_.emplace(points_);
+    open();
     grammars_ = grammars_of(holes_);
   }
+
+  // All values of all points, again.
+  void open() { domains_.emplace(points_); }
 
   void fix(const std::vector<std::int64_t>& values) {
     for (std::size_t p = 0; p < values.size(); ++p)
@@ -98,6 +101,7 @@ std::vector<std::int64_t> values_of(const IndexExpr& e, const std::vector<Argume
 // Whatever has three operations or fewer is found, at its own cost or less.
 TEST(Expressions, OfUpToThreeOperationsAreAllThere) {
   const std::vector<Arguments> arguments = lanes_and_rounds(8, 3);
+  Asked asked(space_of(HoleKind::kExpr, arguments, kDomain, -4));
   int tried = 0;
   for (unsigned seed = 0; seed < 1500; ++seed) {
     RandomExpression random(seed);
@@ -106,7 +110,7 @@ TEST(Expressions, OfUpToThreeOperationsAreAllThere) {
     const auto [least, most] = std::ranges::minmax(values);
     if (least < -4 || most >= kDomain - 4) continue;
     ++tried;
-    Asked asked(space_of(HoleKind::kExpr, arguments, kDomain, -4));
+    asked.open();
     asked.fix(values);
     const Enumeration found = asked.within(e.integer_ops());
     ASSERT_EQ(found.tables.size(), 1u) << seed << ": " << e.print({"lane", "k"});
@@ -121,6 +125,8 @@ TEST(Expressions, OfUpToThreeOperationsAreAllThere) {
 // The same with values that are open: what fits is among what is listed.
 TEST(Expressions, AreAllListedWhereValuesAreOpen) {
   const std::vector<Arguments> arguments = lanes_and_rounds(6, 2);
+  const HoleSpace space = space_of(HoleKind::kExpr, arguments, kDomain);
+  Asked asked(space);
   int tried = 0;
   for (unsigned seed = 0; seed < 150; ++seed) {
     RandomExpression random(seed);
@@ -129,8 +135,7 @@ TEST(Expressions, AreAllListedWhereValuesAreOpen) {
     const auto [least, most] = std::ranges::minmax(values);
     if (least < 0 || most >= kDomain) continue;
     ++tried;
-    const HoleSpace space = space_of(HoleKind::kExpr, arguments, kDomain);
-    Asked asked(space);
+    asked.open();
     for (std::size_t p = 0; p < values.size(); ++p) {
       std::vector<Domains::Word> mask(asked.domains().words(), 0);
       mask[0] = 1ull << values[p] | 1ull << random.below(kDomain) |
