@@ -356,6 +356,18 @@ class Emitter {
       if (!program_.source.slice(line).starts_with("#")) continue;  // a comment already, or read from host code
       const std::size_t word = program_.source.slice(line).find(kPragma);
       edit({line.begin, line.begin + static_cast<std::uint32_t>(word + kPragma.size())}, "//");
+      join_lines(line);
+    }
+  }
+
+  // A directive that goes on in the next line is a comment of one line.
+  void join_lines(SourceRange directive) {
+    const std::string_view text = program_.source.slice(directive);
+    for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
+      const std::size_t end = text.find('\n', at);
+      if (end == std::string_view::npos || text.find_first_not_of("\\\r", at) != end) continue;
+      edit({directive.begin + static_cast<std::uint32_t>(at), directive.begin + static_cast<std::uint32_t>(end + 1)},
+           "");
     }
   }
 

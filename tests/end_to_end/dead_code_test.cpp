@@ -107,6 +107,16 @@ TEST(Shifters, StandOnALineOfTheirOwnBehindOneThatGoesOn) {
   EXPECT_NE(run_sketch(sketch).kernel.find("if (n > 0)\\\n\n#pragma unroll\n  for"), std::string::npos);
 }
 
+TEST(Directives, OfTwoLinesBecomeACommentOfOne) {
+  const Sketch sketch{"",
+                      "#pragma swizzle launch \\\n  grid(1) block(32)\n#pragma swizzle instance n =\\\n 32\n"
+                      "__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n"
+                      "  y[t] = x[?sw_xform(t, 32)];\n}\n"};
+  expect_verified(sketch);
+  EXPECT_NE(run_sketch(sketch).kernel.find("// swizzle launch   grid(1) block(32)\n// swizzle instance n = 32\n"),
+            std::string::npos);
+}
+
 struct Named {
   const char *name, *declarations, *lane;
 };
