@@ -50,7 +50,9 @@ class ExpressionSearch {
   }
 
  private:
-  using Emit = std::function<void(const Values&, IndexExpr)>;
+  // Most of what is found has the values of something cheaper: its form is not made before it is wanted.
+  using Form = std::function<IndexExpr()>;
+  using Emit = std::function<void(const Values&, const Form&)>;
 
   bool is_over() {
     if (result_.complete && ++asked_ % 1024 == 0 && deadline_.passed()) result_.complete = false;
@@ -61,17 +63,17 @@ class ExpressionSearch {
     if (ops == 0) return leaves();
     arithmetic(ops);
     if (const auto truths = told_apart(demand_, [](std::size_t) { return 1; }, [](std::size_t) { return 0; }))
-      conditions(*truths, ops, [&](const Values& values, IndexExpr form) { add(values, std::move(form)); });
+      conditions(*truths, ops, [&](const Values& values, const Form& form) { add(values, form); });
     choices(ops);
     if (ops == kMostOps) quotients();
   }
 
   void leaves() {
     for (const Expression& leaf : catalogue_.leaves())
-      if (demand_.fits(leaf.values)) add(leaf.values, leaf.form);
+      if (demand_.fits(leaf.values)) add(leaf.values, [&] { return leaf.form; });
     for (std::int32_t c : demand_.allowed(demand_.order()[0])) {
       const Values values(catalogue_.points(), c);
-      if (demand_.fits(values)) add(values, IndexExpr::constant(c));
+      if (demand_.fits(values)) add(values, [&] { return IndexExpr::constant(c); });
     }
   }
 
@@ -81,22 +83,20 @@ class ExpressionSearch {
       for (const Expression& leaf : catalogue_.leaves()) finish(leaf.values, [&] { return leaf.form; });
     if (ops == 2)
       for (const Expression& one : catalogue_.ones()) finish(one.values, [&] { return one.form; });
-    if (ops == 3)
-      catalogue_.for_each_two([&](const Values& values, const auto& make) {
-        finish(values, make);
-        return !is_over();
-      });
-    if (ops == 3)
-      for (const auto ones = catalogue_.near_ones(); const Expression& a : ones) {
-        if (is_over()) return;
-        for (const Expression& b : ones.subspan(static_cast<std::size_t>(&a - ones.data())))
-          joined(a.values, b.values, [&] { return a.form; }, [&] { return b.form; });
-      }
+    if (ops != 3) return;
+    catalogue_.for_each_two([&](const Values& values, const auto& make) {
+      finish(values, make);
+      return !is_over();
+    });
+    for (const auto ones = catalogue_.near_ones(); const Expression& a : ones) {
+      if (is_over()) return;
+      for (const Expression& b : ones.subspan(static_cast<std::size_t>(&a - ones.data())))
+        joined(a.values, b.values, [&] { return a.form; }, [&] { return b.form; });
+    }
   }
 
   // What one operation makes of an expression.
-  template <typename Make>
-  void finish(const Values& e, const Make& make) {
+  void finish(const Values& e, const auto& make) {
     const std::size_t first = demand_.order()[0];
     const auto with = [&](ConstantOp step, std::int64_t c) {
       if (c >= std::numeric_limits<std::int32_t>::min() && c <= std::numeric_limits<std::int32_t>::max())
@@ -162,15 +162,14 @@ class ExpressionSearch {
     if (known.ones != 0) with(known.is_and ? ConstantOp::kAnd : ConstantOp::kOr, known.ones);
   }
 
-  template <typename Make>
-  void stepped(ConstantOp step, const Values& e, std::int32_t c, const Make& make) {
+  void stepped(ConstantOp step, const Values& e, std::int32_t c, const auto& make) {
     for (std::size_t p :
          {demand_.order().front(), demand_.order()[demand_.order().size() / 2], demand_.order().back()}) {
       one_.assign(1, e[p]);
       if (!ExpressionCatalogue::apply(step, one_, c, at_one_) || !demand_.allows(p, at_one_[0])) return;
     }
     if (ExpressionCatalogue::apply(step, e, c, scratch_) && demand_.fits(scratch_))
-      add(scratch_, form_of(step, make(), c));
+      add(scratch_, [&] { return form_of(step, make(), c); });
   }
 
   template <typename MakeA, typename MakeB>
@@ -182,7 +181,7 @@ class ExpressionSearch {
         const Values &x = swapped ? b : a, &y = swapped ? a : b;
         if (!fits_at(join, x, y, first) || !fits_at(join, x, y, last)) continue;
         if (!ExpressionCatalogue::apply(join, x, y, scratch_) || !demand_.fits(scratch_)) continue;
-        add(scratch_, swapped ? form_of(join, make_b(), make_a()) : form_of(join, make_a(), make_b()));
+        add(scratch_, [&] { return swapped ? form_of(join, make_b(), make_a()) : form_of(join, make_a(), make_b()); });
       }
   }
 
@@ -205,17 +204,21 @@ class ExpressionSearch {
   void conditions(const Truths& truths, int ops, const Emit& emit) {
     if (ops < 3) {
       for (const Comparison& c : catalogue_.comparisons(ops))
-        if (truths.admit(c.holds)) emit(values_of(c.holds), c.form());
+        if (truths.admit(c.holds)) emit(values_of(c.holds), [&] { return c.form(); });
       return;
     }
     catalogue_.for_each_two([&](const Values& e, const auto& make) {
       SolvedComparisons::with_constants(e, truths, [&](Op op, std::int32_t c, bool is_first) {
-        const IndexExpr constant = IndexExpr::constant(c);
-        emit_comparison(op, is_first ? constant : make(), is_first ? make() : constant, emit);
+        constant_.assign(e.size(), c);
+        const auto constant = [&] { return IndexExpr::constant(c); };
+        is_first ? emit_comparison(op, constant_, e, constant, make, emit)
+                 : emit_comparison(op, e, constant_, make, constant, emit);
       });
       for (const Expression& leaf : catalogue_.leaves())
         SolvedComparisons::with_each_other(e, leaf.values, truths, [&](Op op, bool swapped) {
-          emit_comparison(op, swapped ? leaf.form : make(), swapped ? make() : leaf.form, emit);
+          const auto other = [&] { return leaf.form; };
+          swapped ? emit_comparison(op, leaf.values, e, other, make, emit)
+                  : emit_comparison(op, e, leaf.values, make, other, emit);
         });
       return !is_over();
     });
@@ -223,7 +226,8 @@ class ExpressionSearch {
     for (std::size_t a = 0; a < ones.size() && !is_over(); ++a)
       for (std::size_t b = a + 1; b < ones.size(); ++b)
         SolvedComparisons::with_each_other(ones[a].values, ones[b].values, truths, [&](Op op, bool swapped) {
-          emit_comparison(op, ones[swapped ? b : a].form, ones[swapped ? a : b].form, emit);
+          const Expression &x = ones[swapped ? b : a], &y = ones[swapped ? a : b];
+          emit_comparison(op, x.values, y.values, [&] { return x.form; }, [&] { return y.form; }, emit);
         });
     both_and_either(truths, emit);
   }
@@ -244,9 +248,11 @@ class ExpressionSearch {
         for (std::size_t b = a + 1; b < sides.size(); ++b) {
           for (std::size_t w = 0; w < words; ++w)
             set[w] = both ? sides[a]->holds[w] & sides[b]->holds[w] : sides[a]->holds[w] | sides[b]->holds[w];
-          if (truths.admit(set))
-            emit(values_of(set), both ? IndexExpr::bit_and(sides[a]->form(), sides[b]->form())
-                                      : IndexExpr::bit_or(sides[a]->form(), sides[b]->form()));
+          const auto form = [&] {
+            return both ? IndexExpr::bit_and(sides[a]->form(), sides[b]->form())
+                        : IndexExpr::bit_or(sides[a]->form(), sides[b]->form());
+          };
+          if (truths.admit(set)) emit(values_of(set), std::ref(form));
         }
     }
   }
@@ -257,16 +263,14 @@ class ExpressionSearch {
     return values;
   }
 
-  void emit_comparison(Op op, IndexExpr a, IndexExpr b, const Emit& emit) {
-    const IndexExpr form = IndexExpr::compare(op, std::move(a), std::move(b));
-    Values values(catalogue_.points());
-    std::vector<std::int64_t> arguments;
-    for (std::size_t p = 0; p < values.size(); ++p) {
-      arguments.assign(space_.first_argument, 0);
-      arguments.insert(arguments.end(), space_.arguments[p].begin(), space_.arguments[p].end());
-      values[p] = static_cast<std::int32_t>(form.evaluate(arguments));
-    }
-    emit(values, form);
+  void emit_comparison(Op op, const Values& a, const Values& b, const auto& make_a, const auto& make_b,
+                       const Emit& emit) {
+    const auto holds = [op](std::int32_t x, std::int32_t y) {
+      return op == Op::kLt ? x < y : op == Op::kLe ? x <= y : op == Op::kEq ? x == y : x != y;
+    };
+    std::ranges::transform(a, b, compared_.begin(), holds);
+    const auto form = [&] { return IndexExpr::compare(op, make_a(), make_b()); };
+    emit(compared_, std::ref(form));
   }
 
   // condition ? a : b
@@ -302,11 +306,12 @@ class ExpressionSearch {
         return;
       }
     for (const Pair& pair : pairs)
-      conditions(pair.truths, ops, [&](const Values& holds, IndexExpr form) {
+      conditions(pair.truths, ops, [&](const Values& holds, const Form& form) {
         Values values(holds);
         for (std::size_t p = 0; p < values.size(); ++p)
           values[p] = holds[p] != 0 ? pair.first.values[p] : pair.second.values[p];
-        if (demand_.fits(values)) add(values, IndexExpr::select(std::move(form), pair.first.form, pair.second.form));
+        if (demand_.fits(values))
+          add(values, [&] { return IndexExpr::select(form(), pair.first.form, pair.second.form); });
       });
   }
 
@@ -321,19 +326,19 @@ class ExpressionSearch {
           Values values(leaf.values);
           for (std::int32_t& v : values) v = is_quotient ? v / c : v % c;
           if (demand_.fits(values))
-            add(values, is_quotient ? IndexExpr::div(leaf.form, c) : IndexExpr::mod(leaf.form, c));
+            add(values, [&] { return is_quotient ? IndexExpr::div(leaf.form, c) : IndexExpr::mod(leaf.form, c); });
         }
       }
     }
   }
 
-  void add(const Values& values, IndexExpr form) {
+  void add(const Values& values, const auto& form) {
     if (!seen_.insert(hash_of(0, values)).second) return;
     if (result_.tables.size() >= limit_) {
       result_.complete = false;
       return;
     }
-    HoleTable table{{}, std::move(form), 0};
+    HoleTable table{{}, form(), 0};
     for (std::int32_t v : values) table.values.push_back(static_cast<std::int16_t>(v - space_.least));
     table.integer_ops = table.expression.integer_ops();
     result_.tables.push_back(std::move(table));
@@ -347,6 +352,7 @@ class ExpressionSearch {
   Enumeration result_;
   std::unordered_set<std::size_t> seen_;
   Values scratch_ = Values(catalogue_.points()), one_, at_one_ = Values(1);
+  Values constant_, compared_ = Values(catalogue_.points());
   std::size_t asked_ = 0;
 };
 
