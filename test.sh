@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds, and runs every test. Arguments go to ctest: ./test.sh -R Stencils
+# Sets up what is missing, builds, and runs every test. Arguments go to ctest: ./test.sh -R Pairs
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/setup.sh"
 swizzle_packages+=(python3 python3-numpy python3-venv mmdebstrap)
