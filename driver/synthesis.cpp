@@ -102,6 +102,8 @@ Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& obs
   return searched;
 }
 
+constexpr double kExplanationSeconds = 0.5;
+
 Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searched& searched) {
   Solution& solution = searched.solution;
   if (request.counts_space) searched.distinct_space = distinct_space_log10(posed.assignments, request.deadline);
@@ -114,7 +116,9 @@ Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searche
     case Outcome::kInfeasible: break;
   }
   SynthesisSolution explained{std::move(solution), std::move(searched.best)};
-  explained.solution.reason = explain_infeasible(posed.task, posed.assignments, explained);
+  SynthesisTask soon = posed.task;
+  soon.deadline = soon.deadline.within(kExplanationSeconds);
+  explained.solution.reason = explain_infeasible(soon, posed.assignments, explained);
   solution = std::move(explained.solution);
   searched.best = std::move(explained.best);
   return {Ending::Kind::kInfeasible, solution.reason, request.suggests ? suggestions(posed.task) : Diagnostics{}};

@@ -39,7 +39,7 @@ class NetworkCompiler {
     take_wholes();
     if (auto conflict = complete_groups()) return conflict;
     if (auto conflict = form_matchings()) return conflict;
-    SumCompiler sums(problem_, network_.sums);
+    SumCompiler sums(problem_, network_.sums, deadline_);
     for (const RingEquation& part : rest_)
       if (deadline_.passed()) return interrupted();
       else if (auto conflict = sums.add(part)) return conflict;

@@ -8,6 +8,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that the term stays open
+constexpr std::size_t kSeldom = 1024;        // visits, before the time is looked at
 
 double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
 
@@ -238,7 +239,8 @@ bool SumCompiler::may_help(Value leaf) const {
 
 // Follows the choices below `v`, one branch for each value of each open point on the way.
 void SumCompiler::walk(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out) {
-  if (++visits_ > kMaxVisits) return;
+  if (++visits_ % kSeldom == 0 && deadline_.passed()) visits_ = kMaxVisits + 1;
+  if (visits_ > kMaxVisits) return;
   PointId blocked;
   if (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
     blocked = PointId(provenance_.node(v).tag);

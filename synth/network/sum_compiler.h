@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "synth/base/deadline.h"
 #include "synth/network/constraint_network.h"
 #include "synth/network/default_edges.h"
 #include "synth/provenance/reducible.h"
@@ -26,11 +27,13 @@ std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, s
 
 class SumCompiler {
  public:
-  SumCompiler(Problem& problem, std::vector<SumConstraint>& sums)
+  // Past the deadline, no more is listed than where there is too much to list.
+  SumCompiler(Problem& problem, std::vector<SumConstraint>& sums, const Deadline& deadline = {})
       : problem_(problem),
         provenance_(problem.provenance),
         ways_(problem),
         sums_(sums),
+        deadline_(deadline),
         reducible_(problem.provenance) {
     assignment_.assign(problem.points.size(), -1);
   }
@@ -58,6 +61,7 @@ class SumCompiler {
   Provenance& provenance_;
   DefaultEdges ways_;
   std::vector<SumConstraint>& sums_;
+  const Deadline deadline_;
   Reducible reducible_;
   Assignment assignment_;
   Path path_;

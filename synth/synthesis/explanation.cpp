@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t kMostTables = 20'000;  // of a hole that are tried one by one
 constexpr std::size_t kMostPoints = 6;       // that are told
 constexpr int kMostValues = 4;
-constexpr double kExplanationSeconds = 2;
 
 struct Input {
   std::pair<std::uint32_t, std::int64_t> element;  // buffer and slot
@@ -77,7 +76,7 @@ class Explainer {
   Explainer(Problem& problem, const Program& sketch, const Deadline& deadline)
       : problem_(problem),
         sketch_(sketch),
-        deadline_(deadline.within(kExplanationSeconds)),
+        deadline_(deadline),
         domains_(problem.points) {}
 
   std::optional<std::string> run() {

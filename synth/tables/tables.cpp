@@ -36,10 +36,11 @@ void keep_distinct(Enumeration& enumeration) {
 
 namespace {
 
-std::unique_ptr<TableGrammar> make_transformation(const HoleSpace& space, const Deadline&, SharedTables& shared) {
+std::unique_ptr<TableGrammar> make_transformation(const HoleSpace& space, const Deadline& deadline,
+                                                  SharedTables& shared) {
   auto& xform = shared.xforms[grammar_key(space)];
   if (!xform) xform = shared_xform(space);
-  return xform_grammar(space, xform);
+  return xform_grammar(space, xform, deadline);
 }
 
 std::shared_ptr<const ConditionCatalogue> conditions_of(const HoleSpace& space, SharedTables& shared) {

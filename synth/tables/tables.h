@@ -101,8 +101,8 @@ class TableGrammar {
 struct SharedTables;
 
 // Grammars of the same kind over the same arguments share what they have in common: with those of other problems as
-// well, if `shared` is given, which need not outlive them. Past the deadline, an enumeration of nested partitions is
-// incomplete.
+// well, if `shared` is given, which need not outlive them. Past the deadline, an enumeration of transformations or of
+// nested partitions is incomplete.
 std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes,
                                                        const Deadline& deadline = {});
 std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline,
@@ -119,7 +119,8 @@ class ConditionCatalogue;
 class SharedXform;
 std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space);
 std::shared_ptr<SharedXform> shared_xform(const HoleSpace& first);
-std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared);
+std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared,
+                                            const Deadline& deadline);
 std::unique_ptr<TableGrammar> xor_grammar(const HoleSpace& space);
 std::unique_ptr<TableGrammar> linear_grammar(const HoleSpace& space, const Deadline& deadline);
 std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions,

@@ -67,11 +67,12 @@ namespace {
 
 class XformGrammar : public TableGrammar {
  public:
-  XformGrammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared)
+  XformGrammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared, const Deadline& deadline)
       : space_(space),
         shared_(std::move(shared)),
         xform_(*shared_->space()),
-        keys_(space, shared_->space()) {
+        keys_(space, shared_->space()),
+        deadline_(deadline) {
     shared_->add_hole();
   }
   ~XformGrammar() override { shared_->remove_hole(); }
@@ -98,9 +99,10 @@ class XformGrammar : public TableGrammar {
   std::shared_ptr<SharedXform> shared_;
   const XformSpace& xform_;
   XformKeys keys_;
+  const Deadline deadline_;
 };
 
-// Nothing: there is too much to keep.
+// Nothing: there is too much to keep, or no time.
 std::optional<std::vector<Fitting<WordSet>>> XformGrammar::fitting(const XformWalk<WordSet>& walk) const {
   std::vector<Fitting<WordSet>> fitting;
   std::size_t sets = 0;
@@ -108,7 +110,7 @@ std::optional<std::vector<Fitting<WordSet>>> XformGrammar::fitting(const XformWa
   for (const XformShape& shape : xform_.shapes()) {
     if (!walk.fits(shape, ok)) continue;
     sets += ok.size();
-    if (sets > kMostKeptSets) return std::nullopt;
+    if (sets > kMostKeptSets || deadline_.passed()) return std::nullopt;
     fitting.push_back({&shape, ok});
   }
   return fitting;
@@ -116,12 +118,12 @@ std::optional<std::vector<Fitting<WordSet>>> XformGrammar::fitting(const XformWa
 
 // A search that asks about the same domains again asks for ever dearer tables.
 Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_t limit) const {
-  if (space_.domain > 64) return XformWalk<WideSet>(keys_, domains, max_ops, limit).run();
+  if (space_.domain > 64) return XformWalk<WideSet>(keys_, domains, max_ops, limit, deadline_).run();
   std::vector<Domains::Word> asked;
   for (PointId p : space_.points) asked.push_back(*domains.values(p));
   XformMemo* const memo = shared_->find(asked);
   if (!memo) {
-    XformWalk<WordSet> walk(keys_, domains, max_ops, limit);
+    XformWalk<WordSet> walk(keys_, domains, max_ops, limit, deadline_);
     auto shapes = fitting(walk);
     if (!shapes) return walk.run();
     Enumeration found = walk.run(*shapes);
@@ -133,27 +135,29 @@ Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_
   if (max_ops <= memo->ops) return memo->within(max_ops, limit);
   const bool large = space_.points.size() > kManyPoints;  // tables of many points cost more to list than to find again
   const int ahead = max_ops < most_ops() && !large ? max_ops + kOpsAhead : max_ops;
-  Enumeration more = XformWalk<WordSet>(keys_, domains, ahead, std::min(limit, kMostKeptTables)).run(memo->fitting);
+  Enumeration more =
+      XformWalk<WordSet>(keys_, domains, ahead, std::min(limit, kMostKeptTables), deadline_).run(memo->fitting);
   if (!more.complete)
     return ahead == max_ops && limit <= kMostKeptTables
                ? more
-               : XformWalk<WordSet>(keys_, domains, max_ops, limit).run(memo->fitting);
+               : XformWalk<WordSet>(keys_, domains, max_ops, limit, deadline_).run(memo->fitting);
   memo->tables = std::move(more.tables);
   memo->ops = ahead;
   return memo->within(max_ops, limit);
 }
 
 std::optional<Enumeration> XformGrammar::passing(const Domains& domains, TableTest& test, std::size_t limit) const {
-  if (space_.domain > 64) return XformWalk<WideSet>(keys_, domains, kAnyCost, limit).run(test);
-  return XformWalk<WordSet>(keys_, domains, kAnyCost, limit).run(test);
+  if (space_.domain > 64) return XformWalk<WideSet>(keys_, domains, kAnyCost, limit, deadline_).run(test);
+  return XformWalk<WordSet>(keys_, domains, kAnyCost, limit, deadline_).run(test);
 }
 
 }  // namespace
 
 std::shared_ptr<SharedXform> shared_xform(const HoleSpace& first) { return std::make_shared<SharedXform>(first); }
 
-std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared) {
-  return std::make_unique<XformGrammar>(space, std::move(shared));
+std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared,
+                                            const Deadline& deadline) {
+  return std::make_unique<XformGrammar>(space, std::move(shared), deadline);
 }
 
 }  // namespace swizzle

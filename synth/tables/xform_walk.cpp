@@ -111,8 +111,14 @@ bool XformWalk<Set>::keep_passing(const XformShape& shape, std::vector<Set>& ok)
 }
 
 template <typename Set>
+void XformWalk<Set>::look_at_time() {
+  if (++steps_ % kSeldom == 0 && deadline_.passed()) result_.complete = false;
+}
+
+template <typename Set>
 void XformWalk<Set>::choose(const XformShape& shape, std::size_t j, const std::vector<Set>& ok,
                             const SpentOnRotation& extra, const SpentOnRotation& turn) {
+  look_at_time();
   if (j == xform_.arity()) return finish(shape, ok, extra, turn);
   std::vector<Set> rest;
   std::vector<std::uint64_t> alive;
@@ -186,10 +192,8 @@ void XformWalk<Set>::finish(const XformShape& shape, const std::vector<Set>& ok,
       if (!constants.has(y)) continue;
       const int least_here = least(shape, extra.with_constant(static_cast<int>(x)), turn.with_constant(y));
       if (least_here > max_ops_) continue;
-      if (result_.tables.size() >= limit_) {
-        result_.complete = false;
-        return;
-      }
+      if (result_.tables.size() >= limit_) result_.complete = false;
+      if (!result_.complete) return;
       emit(shape, static_cast<int>(x), y, least_here);
     }
   }

@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "synth/base/deadline.h"
 #include "synth/tables/rotation_sets.h"
 #include "synth/tables/tables.h"
 #include "synth/tables/xform_space.h"
@@ -46,14 +47,16 @@ class XformWalk {                                      // Set: WordSet or WideSe
   static constexpr std::size_t kMostTested = 200'000;  // tables
   static constexpr std::size_t kTestedOfListed = 10;   // or so many for each that may be listed
   static constexpr std::size_t kSampled = 2;           // points of a key
+  static constexpr std::size_t kSeldom = 1024;         // steps, before the time is looked at
 
  public:
-  XformWalk(const XformKeys& keys, const Domains& domains, int max_ops, std::size_t limit)
+  XformWalk(const XformKeys& keys, const Domains& domains, int max_ops, std::size_t limit, const Deadline& deadline)
       : keys_(keys),
         xform_(*keys.xform),
         domains_(domains),
         max_ops_(max_ops),
-        limit_(limit) {}
+        limit_(limit),
+        deadline_(deadline) {}
 
   Enumeration run();
   // Only these shapes fit.
@@ -74,6 +77,8 @@ class XformWalk {                                      // Set: WordSet or WideSe
   // Decide P and R for variable j; ok: what is still allowed for the rest of the rotations, by class of keys and x.
   void choose(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const SpentOnRotation& extra,
               const SpentOnRotation& turn);
+  // Past the deadline nothing more is listed, as behind the limit; but where all is decided, what there is.
+  void look_at_time();
   // alive: by class, the x for which, rotated by p, each key allows some y
   bool any_left(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const RotationLists::Entry& p,
                 std::vector<std::uint64_t>& alive) const;
@@ -93,6 +98,8 @@ class XformWalk {                                      // Set: WordSet or WideSe
   const Domains& domains_;
   int max_ops_;
   std::size_t limit_;
+  const Deadline deadline_;
+  std::size_t steps_ = 0;
   std::vector<Set> ok_;
   std::vector<const RotationLists::Entry*> extras_, turns_;
   std::unordered_multimap<std::size_t, std::size_t> seen_;

@@ -167,6 +167,26 @@ TEST(Tables, NestedPartitionsEndWithTheDeadline) {
   EXPECT_TRUE(passed.tables.empty());
 }
 
+TEST(TablesXform, EndWithTheDeadline) {
+  const std::vector<HoleSpace> holes{space(HoleKind::kXform, 32, 3, 32)};
+  const auto all = [&](const Deadline& deadline) {
+    return grammars_of(holes, deadline)[0]->within(anything(holes[0]), kAnyCost, 1'000'000'000);
+  };
+  EXPECT_TRUE(all({}).complete);
+  EXPECT_FALSE(all(Deadline(-1)).complete);
+}
+
+// What a search that is late has chosen is told with its expression.
+TEST(TablesXform, ADecidedTableIsFoundBehindTheDeadline) {
+  const std::vector<HoleSpace> holes{space(HoleKind::kXform, 32, 8, 32)};
+  const HoleTable rotated = grammars_of(holes)[0]->within(anything(holes[0]), kAnyCost, 1000).tables.back();
+  Domains decided = anything(holes[0]);
+  for (std::size_t i = 0; i < rotated.values.size(); ++i) decided.fix(holes[0].points[i], rotated.values[i]);
+  const Enumeration found = grammars_of(holes, Deadline(-1))[0]->within(decided, kAnyCost, 1000);
+  ASSERT_EQ(found.tables.size(), 1u);
+  EXPECT_EQ(found.tables[0].values, rotated.values);
+}
+
 TEST(TablesXform, TheSpaceOf32LanesIsTheKnownOne) {
   for (const auto& [iterations, tables] : {std::pair{3, 73348.0}, std::pair{8, 220164.0}, std::pair{32, 366980.0}}) {
     const std::vector<HoleSpace> holes{space(HoleKind::kXform, 32, iterations, 32)};
