@@ -49,10 +49,10 @@ int exit_code(const CLI::App& app, const CLI::ParseError& ending, const std::vec
 std::string type_of(const Choices& words) { return fmt::format("{}", fmt::join(words, "|")); }
 
 std::optional<int> parse_command(CLI::App& app, const std::vector<std::string>& arguments,
-                                 const std::function<void()>& finish) {
+                                 const std::function<void()>& finish, BehindDashes behind) {
   const std::vector<std::string> backwards(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
   try {
-    refuse_flags_behind_dashes(arguments);
+    if (behind == BehindDashes::kFiles) refuse_flags_behind_dashes(arguments);
     app.parse(std::vector<std::string>(backwards));
     finish();
   } catch (const CLI::ParseError& e) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -54,10 +55,13 @@ CLI::Option* add_choice(CLI::App& app, const std::string& names, Choice& chosen,
   return app.add_option(names, chosen, help)->transform(CLI::Validator(rewrite, "", ""))->type_name(type_of(words));
 }
 
+enum class BehindDashes : std::uint8_t { kFiles, kApplication };
+
 // Parses; then, if nothing is wrong, finishes, which may throw CLI::ParseError. Nothing: the program goes on. Else the
 // exit code; help and usage errors are printed, and which flag was perhaps meant.
 std::optional<int> parse_command(
-    CLI::App& app, const std::vector<std::string>& arguments, const std::function<void()>& finish = [] {});
+    CLI::App& app, const std::vector<std::string>& arguments, const std::function<void()>& finish = [] {},
+    BehindDashes behind = BehindDashes::kFiles);
 
 // "name=value" of --set.
 void set_size(Sizes& sizes, const std::string& text);

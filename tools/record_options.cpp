@@ -20,10 +20,11 @@ RecordCommand::RecordCommand(RecordOptions& options)
 // What stands behind -- is the application's, as it is.
 std::optional<int> RecordCommand::parse(const std::vector<std::string>& arguments) {
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  return parse_command(app_, arguments, [&] {
+  const auto take_application = [&] {
     if (dashes != arguments.end()) options_.application.assign(dashes + 1, arguments.end());
     if (options_.application.empty()) throw CLI::RequiredError("APPLICATION");
-  });
+  };
+  return parse_command(app_, arguments, take_application, BehindDashes::kApplication);
 }
 
 std::optional<int> parse_record_options(const std::vector<std::string>& arguments, RecordOptions& options) {

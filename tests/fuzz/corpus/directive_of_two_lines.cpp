@@ -1,0 +1,3 @@
+void f(const int* x, int* y, int n) {
+  for (int i = 0; i < n; i++) y[i] = x[n - 1 - i];
+}

@@ -1,0 +1,8 @@
+#pragma swizzle launch grid(1) \
+  block(32)
+#pragma swizzle instance n =\
+ 32
+__global__ void f(const int* x, int* y, int n) {
+  const int t = threadIdx.x;
+  y[t] = x[?sw_xform(t, 32)];
+}
