@@ -46,16 +46,9 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
     const SourceDiagnostics::Use use(source_, v.range);
     v.type = types_.of(decl->getType().getNonReferenceType());
   }
-  if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType()))
-    source_.error(v.range, "registers of load() and accumulators cannot be passed to a function");
-  if (!checks_ && decl->getTSCSpec() != clang::TSCS_unspecified)
-    source_.error(v.range, "a thread_local variable is not supported in a sketch");
   v.is_shared = is_annotated(decl, "swizzle_shared");
   v.is_constant_memory = is_annotated(decl, "swizzle_constant");
-  if (!checks_ && v.is_shared && llvm::isa<clang::ParmVarDecl>(decl)) {
-    source_.error(v.range, fmt::format("the parameter '{}' cannot be __shared__", v.name));
-    v.is_shared = false;
-  }
+  if (!checks_) refuse(decl, v);
   if (!checks_ && v.is_shared) v.type = aligned(v.type, decl);
   v.is_extern = decl->hasExternalStorage();
   v.is_const = decl->getType().isConstQualified();
@@ -72,6 +65,18 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
   if (is_symbol(decl)) symbol(decl, id);
   else if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) global(decl, id);
   return id;
+}
+
+// What a variable of a sketch cannot be.
+void VariableLowering::refuse(const clang::VarDecl* decl, Variable& v) {
+  const bool is_parameter = llvm::isa<clang::ParmVarDecl>(decl);
+  if (is_parameter && is_prelude_object(decl->getType()))
+    source_.error(v.range, "registers of load() and accumulators cannot be passed to a function");
+  if (decl->getTSCSpec() != clang::TSCS_unspecified)
+    source_.error(v.range, "a thread_local variable is not supported in a sketch");
+  if (!is_parameter || !v.is_shared) return;
+  source_.error(v.range, fmt::format("the parameter '{}' cannot be __shared__", v.name));
+  v.is_shared = false;
 }
 
 // The type with the alignment that the declaration says, wherever it stands: also in a header or a macro.

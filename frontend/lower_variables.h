@@ -36,6 +36,7 @@ class VariableLowering {
   void append_symbols();
 
  private:
+  void refuse(const clang::VarDecl* decl, Variable& v);
   TypeId aligned(TypeId type, const clang::VarDecl* decl);
   void dynamic_array(const clang::VarDecl* decl, Variable& v);
   void global(const clang::VarDecl* decl, VariableId id);

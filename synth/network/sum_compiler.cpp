@@ -237,6 +237,23 @@ bool SumCompiler::may_help(Value leaf) const {
   return kind == Node::Kind::kRing || kind == Node::Kind::kAppended || useful_.contains(leaf.aux);
 }
 
+// A leaf of a factor, with which the product goes on.
+void SumCompiler::reach(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product,
+                        Summand& out) {
+  const bool is_useless = factor + 1 >= vanishing_ && truth(product) != false && !may_help(v);
+  if (v.is_undefined() || is_useless) return;
+  const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing &&
+                      provenance_.node(v).kind != Node::Kind::kAppended && strict_ && !sum.is_set;
+  if (direct) {  // the common case, without arithmetic: one factor, one symbol
+    const auto it = single_.find(v.aux);
+    const double amount = amount_of(ring_, term.coefficient);
+    if (it != single_.end() && amount <= sum.need[it->second]) add_options({path_, {{it->second, amount}}}, out);
+    return;
+  }
+  const Value next = ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
+  expand(sum, term, factor + 1, next, out);
+}
+
 // Follows the choices below `v`, one branch for each value of each open point on the way.
 void SumCompiler::walk(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out) {
   if (++visits_ % kSeldom == 0 && deadline_.passed()) visits_ = kMaxVisits + 1;
@@ -250,21 +267,7 @@ void SumCompiler::walk(SumConstraint& sum, const Term& term, std::size_t factor,
     const Value leaf = provenance_.resolve(v, assignment_, blocked);
     if (!blocked.valid()) return walk(sum, term, factor, leaf, product, out);
   }
-  if (!blocked.valid()) {
-    const bool is_useless = factor + 1 >= vanishing_ && truth(product) != false && !may_help(v);
-    if (v.is_undefined() || is_useless) return;
-    const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing &&
-                        provenance_.node(v).kind != Node::Kind::kAppended && strict_ && !sum.is_set;
-    if (direct) {  // the common case, without arithmetic: one factor, one symbol
-      const auto it = single_.find(v.aux);
-      const double amount = amount_of(ring_, term.coefficient);
-      if (it != single_.end() && amount <= sum.need[it->second]) add_options({path_, {{it->second, amount}}}, out);
-      return;
-    }
-    const Value next =
-        ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
-    return expand(sum, term, factor + 1, next, out);
-  }
+  if (!blocked.valid()) return reach(sum, term, factor, v, product, out);
   const bool is_choice = provenance_.node(v).kind == Node::Kind::kChoice;
   const bool has_default_edges = is_bypassed(around_, blocked);
   const DefaultEdges::Split split = is_choice && !has_default_edges ? ways_.split(v.as_node()) : DefaultEdges::Split{};

@@ -49,6 +49,7 @@ class SumCompiler {
                       const std::vector<Term>& actual);
   void list_options(SumConstraint& sum, const Term& term);
   void expand(SumConstraint& sum, const Term& term, std::size_t factor, Value product, Summand& out);
+  void reach(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out);
   void walk(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out);
   void branch(SumConstraint& sum, const Term& term, std::size_t factor, const Path& steps, Value to, Value product,
               Summand& out);

@@ -27,7 +27,7 @@ using Op = IndexExpr::Op;
 using Values = ExpressionCatalogue::Values;
 
 constexpr int kExhausted = 3, kMostOps = 4;
-constexpr int kMostBits = 20;                // of the values of expressions
+constexpr int kBitsOfValues = 20;            // of the values of expressions
 constexpr std::size_t kMostListed = 20'000;  // tables
 constexpr std::size_t kMostPairs = 4'096;    // of what stands on both sides of a `:`
 constexpr std::size_t kFewPairs = 8;         // the same, where conditions of three operations are tried
@@ -112,9 +112,9 @@ class ExpressionSearch {
     if (turning != demand_.order().end())
       for (std::int32_t v : demand_.allowed(*turning))
         if (v % e[*turning] == 0) with(ConstantOp::kMul, v / e[*turning]);
-    for (int bits = 1; bits <= kMostBits; ++bits) with(ConstantOp::kShr, bits);
+    for (int bits = 1; bits <= kBitsOfValues; ++bits) with(ConstantOp::kShr, bits);
     const std::size_t nearest = static_cast<std::size_t>(std::ranges::min_element(e) - e.begin());
-    if (e[nearest] >= 0 && e[nearest] <= kMostBits)  // what is shifted out everywhere is 0
+    if (e[nearest] >= 0 && e[nearest] <= kBitsOfValues)  // what is shifted out everywhere is 0
       for (std::int32_t v : demand_.allowed(nearest)) with(ConstantOp::kShrOf, std::int64_t{v} << e[nearest]);
     masks(e, with);
     for (const Expression& leaf : catalogue_.leaves()) joined(e, leaf.values, make, [&] { return leaf.form; });
