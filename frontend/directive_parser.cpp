@@ -8,6 +8,7 @@
 
 #include "frontend/source_rewrite.h"
 #include "synth/base/nearest.h"
+#include "synth/base/text.h"
 #include "synth/machine/wavefronts.h"
 
 namespace swizzle {
@@ -273,9 +274,7 @@ std::optional<Diagnostics> directive_in_comment(Line line, std::size_t begin, co
 std::size_t end_of_directive(const std::string& text, std::size_t at) {
   while (true) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::size_t last = end;
-    while (last > at && text[last - 1] == '\r') --last;
-    if (end == text.size() || last == at || text[last - 1] != '\\') return end;
+    if (end == text.size() || !goes_on_behind(text, end)) return end;
     at = end + 1;
   }
 }

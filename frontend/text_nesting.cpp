@@ -8,6 +8,7 @@
 
 #include "frontend/nesting_guard.h"
 #include "frontend/source_rewrite.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
@@ -45,9 +46,7 @@ class Levels {
 
   // A backslash at its end joins it with the next one.
   void end_line(const std::string& text, std::size_t end) {
-    const std::size_t last = text.find_last_not_of('\r', end == 0 ? 0 : end - 1);
-    const bool goes_on = end > 0 && last != std::string::npos && text[last] == '\\';
-    if (!goes_on) in_ = Line::kCode;
+    if (!goes_on_behind(text, end)) in_ = Line::kCode;
     is_start_ = true;
   }
 

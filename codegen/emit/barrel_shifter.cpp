@@ -361,8 +361,7 @@ std::map<std::uint32_t, std::string> BarrelShifters::insertions() const {
     const std::uint32_t begin = unrolling_.begin(loop);
     const auto line = static_cast<std::uint32_t>(begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1);
     const bool starts_line = source.find_first_not_of(" \t", line) == begin;
-    const auto last = source.find_last_not_of('\r', line < 2 ? 0 : line - 2);  // of the line before
-    const bool is_continued = line >= 2 && last != std::string::npos && source[last] == '\\';
+    const bool is_continued = line > 0 && goes_on_behind(source, line - 1);
     std::string& there = found[starts_line ? line : begin];
     there += (starts_line && !(is_continued && there.empty()) ? "" : "\n") + indented(loop, lines);
   };

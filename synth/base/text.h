@@ -13,6 +13,12 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// Whether the line that ends at `newline`, a position in the text, goes on in the next, by a backslash at its end.
+inline bool goes_on_behind(std::string_view text, std::size_t newline) {
+  const std::size_t last = newline == 0 ? std::string_view::npos : text.find_last_not_of('\r', newline - 1);
+  return last != std::string_view::npos && text[last] == '\\';
+}
+
 inline bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Where `word` first stands by itself, at `from` or behind it; npos: nowhere.
