@@ -56,6 +56,12 @@ void GuardedIssues::find_points(Value guard, std::vector<PointId>& points) const
   for (const Value& child : node.children()) find_points(child, points);
 }
 
+std::vector<PointId> GuardedIssues::points_of(std::uint32_t number) const {
+  std::vector<PointId> points;
+  for (const Value& guard : problem_.guarded[number].guards) find_points(guard, points);
+  return points;
+}
+
 void GuardedIssues::add(std::uint32_t number) {
   Issue issue{number, {}, {}};
   std::optional<std::size_t> decides;
@@ -132,11 +138,7 @@ void GuardedIssues::number_shapes() {
     }
     std::ranges::sort(key);
     for (std::uint32_t number : joint_)
-      for (const Value& guard : problem_.guarded[number].guards) {
-        std::vector<PointId> points;
-        find_points(guard, points);
-        for (PointId p : points) is_plain &= &of_hole_[problem_.points[p].hole.value] != &of;
-      }
+      for (PointId p : points_of(number)) is_plain &= &of_hole_[problem_.points[p].hole.value] != &of;
     if (!is_plain) {
       of.shape = ++last;
       continue;
@@ -204,9 +206,7 @@ Counts GuardedIssues::counts(const std::vector<HoleTable>& tables) const {
   Counts all;
   for (const GuardedIssue& issue : problem_.guarded) {
     const auto value_of = [&](PointId p) { return tables[problem_.points[p].hole.value].values[position_[p.value]]; };
-    const bool is_issued = std::ranges::any_of(
-        issue.guards, [&](Value guard) { return follow_guard(problem_.provenance, guard, value_of); });
-    if (is_issued) add_counts(all, issue.counts);
+    if (is_issued_by(problem_.provenance, issue, value_of)) add_counts(all, issue.counts);
   }
   return all;
 }

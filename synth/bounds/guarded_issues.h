@@ -8,6 +8,7 @@
 // Costs are in the machine's issue slots per warp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -34,6 +35,12 @@ bool follow_guard(const Provenance& provenance, Value guard, ValueOf&& value_of)
   return is_issued_at(guard);
 }
 
+// Likewise: whether some lane executes it.
+template <typename ValueOf>
+bool is_issued_by(const Provenance& provenance, const GuardedIssue& issue, ValueOf&& value_of) {
+  return std::ranges::any_of(issue.guards, [&](Value guard) { return follow_guard(provenance, guard, value_of); });
+}
+
 class GuardedIssues {
  public:
   GuardedIssues(const Problem& problem, const IssueCosts& machine);
@@ -57,6 +64,7 @@ class GuardedIssues {
   // Those that several holes decide: what they cost that are issued whatever is still open.
   bool has_joint() const { return !joint_.empty(); }
   const std::vector<std::uint32_t>& joint_numbers() const { return joint_; }
+  std::vector<PointId> points_of(std::uint32_t number) const;  // on which it depends, some of them several times
   double joint(const Domains& domains) const;
 
   // Those that are issued where the point, of two values, is 1: their numbers, and what one costs.

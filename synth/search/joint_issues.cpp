@@ -1,7 +1,6 @@
 #include "synth/search/joint_issues.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace swizzle {
 namespace {
@@ -23,7 +22,7 @@ JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, co
   const std::vector<std::uint32_t>& joint = issues.joint_numbers();
   std::vector<std::size_t> last_step;
   for (std::uint32_t number : joint) {
-    const std::vector<PointId> points = points_of(number);
+    const std::vector<PointId> points = issues.points_of(number);
     std::size_t last = 0;
     for (PointId p : points) last = std::max(last, step_of[p.value]);
     last_step.push_back(last);
@@ -50,20 +49,18 @@ JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, co
 }
 
 double JointIssues::decided_with(std::size_t step, const ValueOf& value_of) const {
+  const auto is_issued = [&](std::uint32_t number) {
+    return is_issued_by(problem_.provenance, problem_.guarded[number], value_of);
+  };
   double more = 0;
   for (std::uint32_t number : alone_[step])
-    if (is_issued(number, value_of)) more += issues_.cost(number);
+    if (is_issued(number)) more += issues_.cost(number);
   for (const Pair& pair : pairs_[step]) {
     for (std::uint32_t number : {pair.first, pair.second})
-      if (is_issued(number, value_of)) more += issues_.cost(number);
+      if (is_issued(number)) more += issues_.cost(number);
     more -= std::min(issues_.cost(pair.first), issues_.cost(pair.second));
   }
   return more;
-}
-
-bool JointIssues::is_issued(std::uint32_t number, const ValueOf& value_of) const {
-  return std::ranges::any_of(problem_.guarded[number].guards,
-                             [&](Value guard) { return follow_guard(problem_.provenance, guard, value_of); });
 }
 
 // a or b is issued, whatever the points are. The points of a guard are in order.
@@ -87,20 +84,6 @@ bool JointIssues::covers(Value a, Value b) const {
 bool JointIssues::is_one_issued(std::uint32_t a, std::uint32_t b) const {
   const std::vector<Value>&of_a = problem_.guarded[a].guards, &of_b = problem_.guarded[b].guards;
   return of_a.size() == of_b.size() && !of_a.empty() && covers(of_a[0], of_b[0]);
-}
-
-std::vector<PointId> JointIssues::points_of(std::uint32_t number) const {
-  std::vector<PointId> points;
-  std::unordered_set<std::uint32_t> seen;
-  std::vector<Value> pending = problem_.guarded[number].guards;
-  while (!pending.empty()) {
-    const Value v = pending.back();
-    pending.pop_back();
-    if (!v.is_node() || problem_.provenance.node(v).kind != Node::Kind::kChoice || !seen.insert(v.aux).second) continue;
-    points.emplace_back(problem_.provenance.node(v).tag);
-    for (const Value& child : problem_.provenance.node(v).children()) pending.push_back(child);
-  }
-  return points;
 }
 
 }  // namespace swizzle

@@ -36,10 +36,8 @@ class JointIssues {
   struct Pair {
     std::uint32_t first, second;
   };
-  bool is_issued(std::uint32_t number, const ValueOf& value_of) const;
   bool covers(Value a, Value b) const;
   bool is_one_issued(std::uint32_t a, std::uint32_t b) const;
-  std::vector<PointId> points_of(std::uint32_t number) const;
 
   const Problem& problem_;
   const GuardedIssues& issues_;

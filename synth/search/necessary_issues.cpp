@@ -121,7 +121,7 @@ NecessaryIssues::NecessaryIssues(Problem& problem, const std::vector<std::size_t
     : issues_(issues),
       of_hole_(problem.holes.size()),
       cost_(problem.holes.size(), 0) {
-  if (problem.guarded.size() * problem.provenance.size() > kMostWork) return;
+  if (problem.guarded.empty() || problem.guarded.size() * problem.provenance.size() > kMostWork) return;
   const std::vector<NeededElements> needs = needs_of(problem, equations);
   for (std::size_t h = 0; h < of_hole_.size(); ++h)
     for (std::uint32_t number : issues.alone(h)) {
