@@ -22,6 +22,7 @@ mkdir -p "$build" "$results"
 
 python3 "$folder/headers.py" "${KERNELS:-$root/kernels/real}" "${LIST:-$root/sketches/real/kernels.csv}" "$build" || exit 2
 includes=(-I "$build" -I "$folder" -I "$folder/..")
+[[ -z ${TROVE:-} || -f $TROVE/trove/ptr.h ]] || { echo "error: $TROVE has no trove/ptr.h" >&2; exit 2; }
 [[ -z ${TROVE:-} ]] || includes+=(-I "$TROVE")
 for source in "$build"/synthesized/*.h; do
   name=$(basename "$source" .h)
