@@ -1,15 +1,13 @@
-// Completed by swizzle-synth 0.1.0 from conv2d.cu
-// spec: conv2d.cpp
-//   sw_cond at 46:30 = lane == 31
-//   sw_cond at 47:29 = lane == 0
-//   sw_xform at 48:49 = (lane - 1) & 31
-//   sw_xform at 49:61 = (lane + 1) & 31
-// cost of a warp: 3326 (shuffles 44, accumulates 700, multiplies 700, shared wavefronts 0, loads 27.25, integer operations 132), proved minimal
+// Completed by swizzle-synth 0.1.0 from conv2d_wide.cu
+// spec: conv2d_wide.cpp
+//   sw_cond at 53:29 = lane == 0
+//   sw_xform at 54:61 = (lane + 1) & 31
+// cost of a warp: 3190 (shuffles 22, accumulates 700, multiplies 700, shared wavefronts 0, loads 29.5, integer operations 66), proved minimal
 // equal to the spec for every input at h=7, w=128
 
-// A convolution with kSize x kSize weights over an image of any height and of rows of whole float4, with zeros around it.
-// A warp computes 128 columns of kRows rows, four columns a lane; weights and sums stay in registers while the rows of
-// the image pass by. What lies left and right of the warp's columns its last and first lane keep besides.
+// conv2d.cu for any odd kSize: windows may reach beyond the neighbouring lane's columns, so that several lanes keep what
+// lies right of the warp's columns. What lies left of its own columns a lane reads for itself, through the cache: a vector
+// is one instruction, where four shuffles and four choices would be eight.
 #define FULL_MASK 0xffffffffu
 
 // swizzle launch grid((w + 127) / 128, (h + kRows * kWarps - 1) / (kRows * kWarps)) block(32, kWarps)
@@ -21,6 +19,7 @@ constexpr int kSize = 5;
 constexpr int kReach = kSize / 2;
 constexpr int kRows = 7;
 constexpr int kWarps = 4;
+constexpr int kRim = (kReach + 3) / 4;  // lanes whose columns a window reaches beyond its own lane's, on either side
 
 __device__ __forceinline__ void fill(float (&r)[4], const float* x, bool inside) {
   const float4 v = inside ? *reinterpret_cast<const float4*>(x) : make_float4(0, 0, 0, 0);
@@ -31,9 +30,9 @@ __global__ void __launch_bounds__(32 * kWarps)
 conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
   const int lane = threadIdx.x;
   const int left = blockIdx.x * 128, top = (blockIdx.y * kWarps + threadIdx.y) * kRows;
-  const int own_column = left + 4 * lane, rim_column = lane == 0 ? left + 128 : left - 4;
+  const int own_column = left + 4 * lane, rim_column = own_column + 128;
   const bool has_own = own_column < w;
-  const bool has_rim = (lane == 0 && rim_column < w) || (lane == 31 && rim_column >= 0);
+  const bool has_rim = lane < kRim && rim_column < w;
 
   float weight[kSize][kSize];
 #pragma unroll
@@ -43,19 +42,24 @@ conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __
 #pragma unroll
   for (int r = -kReach; r < kRows + kReach; r++) {
     const bool in_rows = top + r >= 0 && top + r < h;
-    float own[4], rim[4];
+    float own[4], rim[4], before[kRim][4];
     fill(own, &x[(top + r) * w + own_column], in_rows && has_own);
     fill(rim, &x[(top + r) * w + rim_column], in_rows && has_rim);
+#pragma unroll
+    for (int q = 0; q < kRim; q++) {
+      const int column = own_column - 4 * (q + 1);
+      fill(before[q], &x[(top + r) * w + column], in_rows && has_own && column >= 0);
+    }
 
     float row[kReach + 4 + kReach];
 #pragma unroll
     for (int e = 0; e < 4; e++) row[kReach + e] = own[e];
 #pragma unroll
     for (int e = 0; e < kReach; e++) {
-      const float to_right = (lane == 31) ? rim[4 - kReach + e] : own[4 - kReach + e];
-      const float to_left = (lane == 0) ? rim[e] : own[e];
-      row[e] = __shfl_sync(FULL_MASK, to_right, (lane - 1) & 31);
+      [[maybe_unused]] const int away = e / 4 + 1;  // lanes
+      const float to_left = (lane == 0) ? rim[e % 4] : own[e % 4];
       row[kReach + 4 + e] = __shfl_sync(FULL_MASK, to_left, (lane + 1) & 31);
+      row[kReach - 1 - e] = before[e / 4][3 - e % 4];
     }
 
 #pragma unroll

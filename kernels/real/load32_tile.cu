@@ -1,10 +1,10 @@
 // Completed by swizzle-synth 0.1.0 from structs_load_tile.cu
 // spec: structs_load_tile.cpp
-//   sw_layout at 15:12: L(r, c) = r * 128 + (c ^ (r & 28)), 32 wavefronts, the ideal
-//     CuTe: composition(Swizzle<3, 2, 7>{}, Layout<Shape<_32, _128>, Stride<_128, _1>>{})
+//   sw_layout at 15:12: L(r, c) = r * 256 + (c ^ (r & 28)), 32 wavefronts, the ideal
+//     CuTe: composition(Swizzle<3, 2, 8>{}, Layout<Shape<_32, _256>, Stride<_256, _1>>{})
 //     Triton: vec 4, perPhase 4, maxPhase 8
 // cost of a warp: 192 (shuffles 0, accumulates 0, shared wavefronts 32, loads 4, integer operations 32), proved minimal
-// equal to the spec for every input at n=128
+// equal to the spec for every input at n=256
 
 // Loads an array of structs of kFields floats, by tiles of kStructs structs: a thread turns a piece of 4 x 4 in its
 // registers, so that shared memory and both sides are read and written by float4, and each field is written in runs of
@@ -15,13 +15,13 @@
 #pragma swizzle assume n % 4 == 0
 
 constexpr int kFields = 32;  // a multiple of 4
-constexpr int kStructs = 128;
+constexpr int kStructs = 256;
 constexpr int kThreads = kFields * kStructs / 16;
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 2)
 structs_load_tile(const float* __restrict__ x, float* __restrict__ y, int n) {
-  // L(r, c) = r * 128 + (c ^ (r & 28)): 32 x 128 elements in 4096
-  __shared__ __align__(16) float tile[4096];
+  // L(r, c) = r * 256 + (c ^ (r & 28)): 32 x 256 elements in 8192
+  __shared__ __align__(16) float tile[8192];
   const int first = blockIdx.x * kStructs;
   const int f = 4 * (threadIdx.x % (kFields / 4)), s = 4 * (threadIdx.x / (kFields / 4));
 
@@ -36,12 +36,12 @@ structs_load_tile(const float* __restrict__ x, float* __restrict__ y, int n) {
 #pragma unroll
     for (int k = 0; k < 4; k++) turned[e][k] = piece[k][e];
 #pragma unroll
-  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&tile[(f + e) * 128 + (s ^ ((f + e) & 28))]) = *reinterpret_cast<float4*>(turned[e]);
+  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&tile[(f + e) * 256 + (s ^ ((f + e) & 28))]) = *reinterpret_cast<float4*>(turned[e]);
   __syncthreads();
 #pragma unroll
   for (int e = 0; e < 4; e++) {
     const int at = 4 * (threadIdx.x + kThreads * e), field = at / kStructs, i = at % kStructs;
     if (first + i < n)
-      *reinterpret_cast<float4*>(&y[field * n + first + i]) = *reinterpret_cast<float4*>(&tile[field * 128 + (i ^ (field & 28))]);
+      *reinterpret_cast<float4*>(&y[field * n + first + i]) = *reinterpret_cast<float4*>(&tile[field * 256 + (i ^ (field & 28))]);
   }
 }

@@ -1,5 +1,6 @@
-// conv2d.cu for more weights: windows reach beyond the neighbouring lane's columns, so that several lanes keep what lies
-// left and right of the warp's columns.
+// conv2d.cu for any odd kSize: windows may reach beyond the neighbouring lane's columns, so that several lanes keep what
+// lies right of the warp's columns. What lies left of its own columns a lane reads for itself, through the cache: a vector
+// is one instruction, where four shuffles and four choices would be eight.
 #define FULL_MASK 0xffffffffu
 
 #pragma swizzle launch grid((w + 127) / 128, (h + kRows * kWarps - 1) / (kRows * kWarps)) block(32, kWarps)
@@ -22,9 +23,9 @@ __global__ void __launch_bounds__(32 * kWarps)
 conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
   const int lane = threadIdx.x;
   const int left = blockIdx.x * 128, top = (blockIdx.y * kWarps + threadIdx.y) * kRows;
-  const int own_column = left + 4 * lane, rim_column = lane < 16 ? own_column + 128 : own_column - 128;
+  const int own_column = left + 4 * lane, rim_column = own_column + 128;
   const bool has_own = own_column < w;
-  const bool has_rim = (lane < kRim && rim_column < w) || (lane >= 32 - kRim && rim_column >= 0);
+  const bool has_rim = lane < kRim && rim_column < w;
 
   float weight[kSize][kSize];
 #pragma unroll
@@ -34,9 +35,14 @@ conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __
 #pragma unroll
   for (int r = -kReach; r < kRows + kReach; r++) {
     const bool in_rows = top + r >= 0 && top + r < h;
-    float own[4], rim[4];
+    float own[4], rim[4], before[kRim][4];
     fill(own, &x[(top + r) * w + own_column], in_rows && has_own);
     fill(rim, &x[(top + r) * w + rim_column], in_rows && has_rim);
+#pragma unroll
+    for (int q = 0; q < kRim; q++) {
+      const int column = own_column - 4 * (q + 1);
+      fill(before[q], &x[(top + r) * w + column], in_rows && has_own && column >= 0);
+    }
 
     float row[kReach + 4 + kReach];
 #pragma unroll
@@ -45,9 +51,8 @@ conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __
     for (int e = 0; e < kReach; e++) {
       const int away = e / 4 + 1;  // lanes
       const float to_left = ?sw_cond(lane, away) ? rim[e % 4] : own[e % 4];
-      const float to_right = ?sw_cond(lane, away) ? rim[3 - e % 4] : own[3 - e % 4];
       row[kReach + 4 + e] = __shfl_sync(FULL_MASK, to_left, ?sw_xform(lane, 32, away));
-      row[kReach - 1 - e] = __shfl_sync(FULL_MASK, to_right, ?sw_xform(lane, 32, away));
+      row[kReach - 1 - e] = before[e / 4][3 - e % 4];
     }
 
 #pragma unroll

@@ -10,7 +10,7 @@ constexpr int kFields = 32;  // a multiple of 4
 constexpr int kStructs = 256;
 constexpr int kThreads = kFields * kStructs / 16;
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 2)
 structs_load_tile(const float* __restrict__ x, float* __restrict__ y, int n) {
   auto L = ?sw_layout(kFields, kStructs);
   __shared__ float tile[L.size()];
