@@ -139,7 +139,7 @@ std::vector<std::string_view> names_of(std::string_view part) {
 bool is_near(std::string_view word, std::string_view known) {
   const auto most = static_cast<int>((word.size() + 2) / 3);
   if (std::abs(static_cast<int>(word.size()) - static_cast<int>(known.size())) > most) return false;
-  return edit_distance(word, known) <= most;
+  return edit_distance(word, known, most) <= most;
 }
 
 }  // namespace
