@@ -44,7 +44,7 @@ class Naming {
 
  private:
   IndexExpr named(HoleId hole, IndexExpr e) {
-    for (IndexExpr& part : e.operands) part = named(hole, std::move(part));
+    for (std::size_t i = 0; i < e.operands.size(); ++i) e.operands.own(i) = named(hole, e.operands[i]);
     if (e.op != Op::kElement) return e;
     const auto body = body_around(named_.sketch.hole(hole).range);
     if (!body || !is_known(hole, e.operands[0])) return as_choice(e);

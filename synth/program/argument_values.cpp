@@ -77,7 +77,7 @@ IndexExpr rebuilt(const IndexExpr& e, std::vector<IndexExpr> operands) {
     case Op::kSelect: return IndexExpr::select(std::move(operands[0]), std::move(operands[1]), std::move(operands[2]));
     default: break;
   }
-  return {e.op, e.value, std::move(operands)};
+  return {e.op, e.value, IndexOperands(std::move(operands))};
 }
 
 }  // namespace

@@ -162,6 +162,23 @@ std::int64_t reversed_bits(std::int64_t of, std::int64_t bits) {
 
 }  // namespace
 
+IndexOperands::IndexOperands(std::initializer_list<IndexExpr> list)
+    : list_(std::make_shared<IndexExpr[]>(list.size())),
+      size_(list.size()) {
+  std::copy(list.begin(), list.end(), list_.get());
+}
+
+IndexOperands::IndexOperands(std::vector<IndexExpr> list)
+    : list_(std::make_shared<IndexExpr[]>(list.size())),
+      size_(list.size()) {
+  std::move(list.begin(), list.end(), list_.get());
+}
+
+IndexExpr& IndexOperands::own(std::size_t i) {
+  if (list_.use_count() > 1) *this = IndexOperands(std::vector<IndexExpr>(begin(), end()));
+  return list_[i];
+}
+
 IndexExpr IndexExpr::add(IndexExpr a, IndexExpr b) {
   if (a.is_constant() && b.is_constant()) return constant(a.value + b.value);
   if (a.is_constant()) std::swap(a, b);
@@ -185,8 +202,7 @@ IndexExpr IndexExpr::mul(IndexExpr a, std::int64_t factor) {
   if (factor == 0) return constant(0);
   if (factor == 1) return a;
   if (a.is_constant()) return constant(a.value * factor);
-  if (a.op == Op::kDiv && a.operands[1].value == factor && is_power_of_two(factor))
-    return mask(std::move(a.operands[0]), -factor);
+  if (a.op == Op::kDiv && a.operands[1].value == factor && is_power_of_two(factor)) return mask(a.operands[0], -factor);
   return {Op::kMul, 0, {std::move(a), constant(factor)}};
 }
 
@@ -242,7 +258,7 @@ IndexExpr IndexExpr::bit_xor(IndexExpr a, IndexExpr b) {
 
 IndexExpr IndexExpr::element(IndexExpr index, std::vector<IndexExpr> elements) {
   elements.insert(elements.begin(), std::move(index));
-  return {Op::kElement, 0, std::move(elements)};
+  return {Op::kElement, 0, IndexOperands(std::move(elements))};
 }
 
 IndexExpr IndexExpr::compare(Op op, IndexExpr a, IndexExpr b) { return {op, 0, {std::move(a), std::move(b)}}; }

@@ -9,12 +9,38 @@
 // `>>`, and for any other divisor the operand must not be negative, which whoever builds the expression sees to.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace swizzle {
+
+struct IndexExpr;
+
+// A list of operands that expressions share: a search copies millions and changes none. What changes one, `own`, has a
+// list of its own.
+class IndexOperands {
+ public:
+  IndexOperands() = default;
+  IndexOperands(std::initializer_list<IndexExpr> list);
+  explicit IndexOperands(std::vector<IndexExpr> list);
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const IndexExpr* begin() const { return list_.get(); }
+  inline const IndexExpr* end() const;
+  inline const IndexExpr& operator[](std::size_t i) const;
+  inline const IndexExpr& back() const;
+  IndexExpr& own(std::size_t i);
+
+ private:
+  std::shared_ptr<IndexExpr[]> list_;
+  std::size_t size_ = 0;
+};
 
 struct IndexExpr {
   enum class Op {
@@ -42,7 +68,7 @@ struct IndexExpr {
   };
   Op op = Op::kConstant;
   std::int64_t value = 0;  // kConstant, kWord: itself; kArgument: position; kElement: the name's among the texts, or 0
-  std::vector<IndexExpr> operands;  // kSelect: condition, then, else; kElement: index, elements
+  IndexOperands operands;  // kSelect: condition, then, else; kElement: index, elements
 
   static IndexExpr constant(std::int64_t v) { return {Op::kConstant, v, {}}; }
   // Printed as 0x00ff00ffu, as many digits as `bits` ask for.
@@ -78,5 +104,9 @@ struct IndexExpr {
   // C text that binds tighter than any operator around it.
   std::string print_primary(const std::vector<std::string>& arguments) const;
 };
+
+const IndexExpr* IndexOperands::end() const { return begin() + size_; }
+const IndexExpr& IndexOperands::operator[](std::size_t i) const { return begin()[i]; }
+const IndexExpr& IndexOperands::back() const { return begin()[size_ - 1]; }
 
 }  // namespace swizzle

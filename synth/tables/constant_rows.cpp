@@ -24,7 +24,7 @@ std::optional<IndexExpr> if_right(IndexExpr candidate, const ValuesByArgument& v
 // What is of argument 0, of another value.
 IndexExpr with_argument(IndexExpr e, const IndexExpr& value) {
   if (e.op == IndexExpr::Op::kArgument) return value;
-  for (IndexExpr& operand : e.operands) operand = with_argument(std::move(operand), value);
+  for (std::size_t i = 0; i < e.operands.size(); ++i) e.operands.own(i) = with_argument(e.operands[i], value);
   return e;
 }
 

@@ -29,10 +29,8 @@ IndexExpr compare_difference(Op op, const IndexExpr& a, const IndexExpr& b, std:
 }
 
 // !(a < b) is b <= a, !(a <= b) is b < a
-IndexExpr negate(IndexExpr e) {
-  std::swap(e.operands[0], e.operands[1]);
-  e.op = e.op == Op::kLt ? Op::kLe : Op::kLt;
-  return e;
+IndexExpr negate(const IndexExpr& e) {
+  return IndexExpr::compare(e.op == Op::kLt ? Op::kLe : Op::kLt, e.operands[1], e.operands[0]);
 }
 
 // `c ? 1 : 0` reads best with < or ==: a negated condition swaps its arms.
@@ -47,9 +45,7 @@ IndexExpr choose(const IndexExpr& condition, IndexExpr a, IndexExpr b) {
                                    condition.operands[1].op == Op::kArgument &&
                                    condition.operands[1].value < condition.operands[0].value;
   if ((backwards || arguments_backwards) && b.op != Op::kSelect) {
-    IndexExpr less = condition;
-    std::swap(less.operands[0], less.operands[1]);
-    less.op = Op::kLt;
+    IndexExpr less = IndexExpr::compare(Op::kLt, condition.operands[1], condition.operands[0]);
     return IndexExpr::select(std::move(less), std::move(b), std::move(a));
   }
   return IndexExpr::select(condition, std::move(a), std::move(b));
