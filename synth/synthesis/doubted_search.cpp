@@ -145,6 +145,31 @@ void add(Solution& solution, std::vector<Completion> completions, const SolveOpt
   solution.reason.clear();
 }
 
+// Whether an input refutes all that cost less, or one of them is a completion by form, which is then the solution if it
+// `is_plain`, without a placement.
+bool settle(Solution& solution, DoubtedSearch& search, double below, const SolveOptions& options, bool is_plain) {
+  auto examined = search.examine(below, options, [&](const Completion& c) {
+    return std::ranges::any_of(solution.completions, [&](const Completion& known) { return are_alike(known, c); });
+  });
+  const bool is_settled = examined.is_settled && (is_plain || !examined.completion);
+  if (examined.completion && is_plain) take(solution, *std::move(examined.completion), options);
+  return is_settled;
+}
+
+// Whether an input refutes all but completions by form, the best of which is then the solution. By form they may be
+// only once the choices are made: min(x, max(choice, x)) is x whatever is chosen.
+bool settle_placed(Solution& solution, DoubtedSearch& search, const Program& sketch, Problem& problem,
+                   const SolveOptions& options) {
+  SolveOptions any = options;
+  any.below = std::numeric_limits<double>::infinity();
+  auto listed = search.list(any);
+  if (!listed.is_settled) return false;
+  auto best = best_placed(sketch, problem, std::move(listed.completions), options);
+  if (best && is_better(*best, solution.completions[0], !sketch.layouts.empty()))
+    take(solution, *std::move(best), options);
+  return best.has_value();
+}
+
 // What the search concludes may be otherwise: a completion by form that it does not know takes the place of the one
 // that it has. `because`: why there may be another one; nothing: the solution stands.
 std::optional<std::string> doubt_about(Solution& solution, const Program& sketch, const Program& spec, Problem& problem,
@@ -163,18 +188,11 @@ std::optional<std::string> doubt_about(Solution& solution, const Program& sketch
       solution.exhausted = listed.is_settled && solution.completions.size() < options.all;
       if (listed.is_settled) return std::nullopt;
     } else if (!has_open_words(sketch, problem)) {
-      const bool is_plain = options.all == 0 && !is_placed(sketch, problem);
-      const bool lists_one = is_found && !is_plain && options.all == 0;  // more are known, which cost more
       DoubtedSearch search(problem, doubts);
-      auto examined = search.examine(below, options, [&](const Completion& c) {
-        if (lists_one) return search.holds(c);
-        return std::ranges::any_of(solution.completions, [&](const Completion& known) { return are_alike(known, c); });
-      });
-      if (examined.is_settled && (is_plain || !examined.completion)) {
-        if (examined.completion) take(solution, *std::move(examined.completion), options);
+      const bool takes_best = is_found && options.all == 0 && is_placed(sketch, problem);
+      if (takes_best ? settle_placed(solution, search, sketch, problem, options)
+                     : settle(solution, search, below, options, options.all == 0 && !is_placed(sketch, problem)))
         return std::nullopt;
-      }
-      if (examined.completion && is_plain) take(solution, *std::move(examined.completion), options);
     }
     return told(*doubts.because, sketch, spec);
   } catch (const std::bad_alloc&) {

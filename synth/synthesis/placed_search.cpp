@@ -60,6 +60,12 @@ class PlacedSearch {
     return conclude(std::move(solution), base);
   }
 
+  std::optional<Completion> best_of(std::vector<Completion> completions) {
+    std::ranges::stable_sort(completions, {}, [](const Completion& c) { return c.cost.total; });
+    place(completions);
+    return is_cut_ ? std::nullopt : best_;
+  }
+
  private:
   bool by_wavefronts() const { return !sketch_.layouts.empty(); }
 
@@ -172,6 +178,13 @@ Solution solve_placed(const Program& sketch, Problem& problem, const SolveOption
   Solution solution = PlacedSearch(sketch, problem, options).run();
   solution.beyond_doubt = false;  // of one of several searches
   return solution;
+}
+
+std::optional<Completion> best_placed(const Program& sketch, Problem& problem, std::vector<Completion> completions,
+                                      const SolveOptions& options) {
+  SolveOptions one = options;
+  one.all = 0;
+  return PlacedSearch(sketch, problem, one).best_of(std::move(completions));
 }
 
 }  // namespace swizzle

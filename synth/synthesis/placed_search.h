@@ -8,6 +8,10 @@
 // slots.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <vector>
+
 #include "synth/search/solve.h"
 
 namespace swizzle {
@@ -19,6 +23,11 @@ bool is_placed(const Program& sketch, const Problem& problem);
 
 // solve(), for a sketch whose wavefronts depend on holes as for any other.
 Solution solve_placed(const Program& sketch, Problem& problem, const SolveOptions& options);
+
+// Of completions of such a sketch without their placement: the best one with it. Nothing, if not all could be placed in
+// time.
+std::optional<Completion> best_placed(const Program& sketch, Problem& problem, std::vector<Completion> completions,
+                                      const SolveOptions& options);
 
 // By what a sketch with layouts (`by_wavefronts`), or any other, is to be minimal.
 bool is_better(const Completion& a, const Completion& b, bool by_wavefronts);

@@ -65,6 +65,18 @@ TEST(OpaqueFunctions, ACheaperCompletionInDoubtLeavesTheBestFound) {
   EXPECT_EQ(r.report["optimality"], "best_found");
 }
 
+// min(x, max(…, x)) is x whatever a hole moves there: the cheapest is the one that costs least where it is placed.
+TEST(OpaqueFunctions, AreProvedCheapestInSharedMemoryAlsoWhereAnythingServes) {
+  const ToolResult r =
+      run_sketch({"",
+                  body("  __shared__ int tile[3];\n  tile[?sw_xform_extra(t, 3)] = x[t];\n  __syncthreads();\n"
+                       "  y[t] = min(x[t], max(tile[t / 2], x[t]));",
+                       "int", "#pragma swizzle launch grid(1) block(3)\n#pragma swizzle instance n = 3\n"),
+                  each("x[t]")});
+  EXPECT_EQ(r.report["optimality"], "proved") << r.output;
+  EXPECT_EQ(r.report["holes"][0]["expression"], "t") << r.output;
+}
+
 // Of a row of 32: what `before` makes of v, then the sum over all lanes by steps that are open, then `after`.
 Sketch reduced(const std::string& before, const std::string& after, const std::string& spec) {
   const std::string rows = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n";
