@@ -26,6 +26,7 @@ class Completions:
     space: int            # combinations of tables, 1 where the sketch cannot be executed
     least_space: int      # 1 also where it cannot be, whatever the tables are: whether that is seen depends on how values are kept
     faulty: bool = False  # breaks a rule in which no hole has a say
+    bad: bool = False     # asks a hole for what it cannot be asked for
     numbers: dict = None
 
     def __len__(self):
@@ -64,7 +65,7 @@ def completions_of(sketch, random):
 
 def nothing_of(constants):
     """Constants under which the sketch cannot be executed: no completion, and counted once."""
-    return Completions(constants, [], [], [], [], np.zeros(0), [], 1, 1)
+    return Completions(constants, [], [], [], [], np.zeros(0), [], 1, 1, bad=True)
 
 
 def of_fixed(constants, holes, sketch, x):

@@ -7,7 +7,7 @@
 | functions | each hole stands in a `__device__` function of its arguments |
 | unrolled | as `functions`, and loops are written out |
 | swapped | operands of commutative operations, and the lines of the spec, change places |
-| moved | all of x lies elsewhere: element i at N + 2 - i |
+| moved | all of x lies elsewhere: element i of N at N - 1 - i |
 | unsigned, float | the data are |
 | accumulator | the sum is one of `create_accumulator` |
 """
@@ -140,11 +140,10 @@ def unrolled(body):
 
 
 def moved(sketch):
-    """x[i] becomes x[N + 2 - i], here and in the spec."""
-    last = sketch.inputs + 1
+    """x[i] becomes x[N - 1 - i], here and in the spec: no less and no more is outside of it."""
+    last = sketch.inputs - 1
     def change(part):
         if isinstance(part, tuple) and part[:1] == ("load",):
             return ("load", f"{last} - ({part[1]})")
         return part
-    text = replace(sketch, body=transformed(sketch.body, change), inputs=sketch.inputs + 2)
-    return text.text(), replace(sketch, spec=transformed(sketch.spec, change)).spec_text()
+    return replace(sketch, body=transformed(sketch.body, change)).text(), replace(sketch, spec=transformed(sketch.spec, change)).spec_text()
