@@ -192,7 +192,7 @@ void TrialSearch::drop_refuted(std::size_t hole, CostClass& from) {
     for (std::size_t s = 0; s < graph_.steps().size(); ++s)
       if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
     for (std::size_t s = 0; s < graph_.steps().size(); ++s)
-      if (!graph_.stands(s)) return true;
+      if (!graph_.stands(s, s == last_step_[hole])) return true;
     return false;
   };
   const auto some = from.tables.begin() + static_cast<std::ptrdiff_t>(std::min(kSome, from.tables.size()));

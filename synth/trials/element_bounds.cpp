@@ -70,11 +70,13 @@ void ElementBounds::note_alike(const TrialGraph& graph) {
 
 bool ElementBounds::stands(TrialGraph& graph, std::size_t step) {
   level_ = static_cast<std::uint16_t>(step + 1);
-  if (outputs_.empty() || level_ >= last_sum_) return true;
+  const bool are_decided = std::none_of(graph.tables_.begin(), graph.tables_.begin() + level_,
+                                        [](const std::int16_t* table) { return table == nullptr; });
+  if (outputs_.empty() || (are_decided && level_ >= last_sum_)) return true;
   ++now_;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const Output output = outputs_[i];
-    if (graph.nodes_[output.node].level <= level_) continue;  // compared as a number
+    if (are_decided && graph.nodes_[output.node].level <= level_) continue;  // compared as a number
     if (bound(graph, output.node)[output.need / kLanes][output.need % kLanes] >= output.least) continue;
     std::rotate(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(i),
                 outputs_.begin() + static_cast<std::ptrdiff_t>(i) + 1);  // what fails once will fail again
@@ -255,13 +257,24 @@ const ElementBounds::Block* ElementBounds::bound_term(TrialGraph& graph, Index t
   return without_clash_.data();
 }
 
+// What a node has whatever is chosen.
+ElementBounds::Elements ElementBounds::certain_elements(TrialGraph& graph, Index node) const {
+  while (const std::optional<Index> chosen = chosen_by(graph, node)) node = *chosen;
+  if (is_known(graph, node)) return graph.number(node).once;
+  Elements all{};
+  if (graph.nodes_[node].kind != TrialGraph::Kind::kSum) return all;
+  for (Index operand : operands_of(graph, node)) {
+    const Elements more = certain_elements(graph, operand);
+    for (std::size_t w = 0; w < all.size(); ++w) all[w] |= more[w];
+  }
+  return all;
+}
+
 // All that is below a choice has its bounds by now.
 void ElementBounds::raise_without_clash(TrialGraph& graph, Index term, const Elements& others) {
   while (const std::optional<Index> chosen = chosen_by(graph, term)) term = *chosen;
-  if (is_known(graph, term)) {
-    const Elements& has = graph.number(term).once;
-    if (((has[0] & others[0]) | (has[1] & others[1])) != 0) return;
-  }
+  const Elements has = certain_elements(graph, term);
+  if (((has[0] & others[0]) | (has[1] & others[1])) != 0) return;
   const TrialGraph::Node& n = graph.nodes_[term];
   const auto is_near = [&](Index node) {  // known, or among such
     const TrialGraph::Node& operand = graph.nodes_[node];

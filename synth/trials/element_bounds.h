@@ -78,6 +78,7 @@ class ElementBounds {
   void bound_open_choice(TrialGraph& graph, Index node);
   void bound_sum(TrialGraph& graph, Index node, Block* bounds);
   const Block* bound_term(TrialGraph& graph, Index term, const Elements& others);
+  Elements certain_elements(TrialGraph& graph, Index node) const;
   void raise_without_clash(TrialGraph& graph, Index term, const Elements& others);
   Known known_operands(TrialGraph& graph, Index node) const;
   std::optional<Index> chosen_by(const TrialGraph& graph, Index node) const;

@@ -68,6 +68,27 @@ TEST_F(PrefixSums, DoNotComeOfElementsThatTheyDoNotHave) {
   EXPECT_FALSE(may_make_outputs(table({0, 1, 1, 1}), table({0, 2, 1, 2})));  // x[2] in lane 1: y[1] has no other
 }
 
+// Of two steps that add what other lanes have, the first one open: a lane that adds its own has each element twice.
+TEST(ElementBounds, LeaveNothingToALaneThatAddsItselfWhateverItHas) {
+  ProblemBuilder b(Ring::kSum, Scalar::kI32);
+  const HoleId first = b.transform(4), second = b.transform(4);
+  const std::vector<Value> x{b.x(0), b.x(1), b.x(2), b.x(3)};
+  std::vector<Value> v = x;
+  for (const HoleId partner : {first, second}) {
+    std::vector<Value> next;
+    for (std::size_t l = 0; l < 4; ++l) next.push_back(b.sum({v[l], b.choice(b.at(partner, l), v)}));
+    v = next;
+  }
+  for (const Value& one : v) b.equation(one, b.sum(x));
+  auto graph = TrialGraph::of(b.problem, {0, 1});
+  ASSERT_TRUE(graph);
+  const HoleTable itself = table({0, 1, 2, 3}), other = table({1, 0, 3, 2});
+  graph->decide(1, itself);
+  EXPECT_FALSE(graph->stands(1, kLooksAhead));
+  graph->decide(1, other);
+  EXPECT_TRUE(graph->stands(1, kLooksAhead));
+}
+
 // Three steps on 8 lanes, every output the sum of all: in the end, four of the values that there are after the first
 // one.
 TEST(ElementBounds, TakeNoValueTwice) {
