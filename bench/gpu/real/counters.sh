@@ -25,7 +25,7 @@ echo "race,work,kernel" >"$results/launches.csv"
 for source in "$build"/synthesized/*.h; do
   name=$(basename "$source" .h)
   SWIZZLE_RACE_ONCE=1 timeout "${LIMIT:-120}" "$ncu" --clock-control none --csv --page raw --print-units base --print-kernel-base demangled \
-    --print-metric-instances details --kernel-name 'regex:naive|vectors|shared_memory|register_cache|float4_loads|by_|stencil|conv2d|depthwise|structs|transpose|product' \
+    --print-metric-instances details --kernel-name 'regex:naive|vectors|shared_memory|register_cache|float4_loads|by_|stencil|conv2d|depthwise|structs|transpose|product|pack|scan|reduce|histogram|softmax' \
     --metrics "$(IFS=,; echo "${metrics[*]}")" "$build/$name" >"$results/log" 2>"$results/errors" || status=1
   grep -v '^==\|^"' "$results/log" | sed "s/^/$name,/" >>"$results/launches.csv"
   grep '^"' "$results/log" >>"$results/counters.csv" || { echo "$name: ncu counted nothing:" >&2; grep '^==' "$results/log" | tail -n 3 >&2; status=1; }

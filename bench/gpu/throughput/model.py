@@ -42,7 +42,7 @@ def measured_cycles(path):
 def counted(folder):
     """(work, kernel) and what ncu counted, a dictionary of its columns."""
     with open(f"{folder}/launches.csv", encoding="utf-8") as file:
-        launches = [row for row in csv.DictReader(file) if not row["work"].startswith("p_ff")]  # other names: ncu skipped them
+        launches = list(csv.DictReader(file))
     header, rows = None, []
     with open(f"{folder}/counters.csv", encoding="utf-8") as file:
         for row in csv.reader(file):
@@ -101,15 +101,8 @@ def kernels(cycles, results, counters, folder):
 
 
 def family(work):
-    """Variants of one piece of work, c5_568 and conv5x5, have one family."""
-    same = (("c3_", "conv3x3"), ("c5_", "conv5x5"), ("c7_", "conv7x7"), ("c11_", "conv11x11"), ("sep_", "separable5x5"),
-            ("dw_", "depthwise3x3"), ("p_32", "product32"), ("p_64", "product64"), ("st9d", "stencil9_double"), ("s1_17", "stencil17"),
-            ("s1_33", "stencil33"), ("s1_9", "stencil9"), ("tf_", "transpose_float"), ("th_", "transpose_half"),
-            ("tb_", "transpose_bytes"), ("td_", "transpose_double"), ("ti_", "transpose_in_place"))
-    for prefix, name in same:
-        if work.startswith(prefix):
-            return name
-    return re.sub(r"^(load|store)w?(\d+).*", r"\1\2", work)
+    """Other settings of one piece of work, conv5x5__8x4, and other sketches of it, conv5x5_wide__6x4, have one family."""
+    return re.sub(r"(_wide|_tile)?(__\w+)?$", "", work)
 
 
 def ordered(found, predicted):
