@@ -47,7 +47,7 @@ install(FILES ${made}/swizzle-synth-config.cmake ${made}/swizzle-synth-config-ve
 
 # ninja swizzle_installed && cpack -G DEB (or TGZ)
 set(CPACK_GENERATOR DEB TGZ)
-set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)  # a twentieth of the time of xz, and half as large again
+set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)  # smaller than by gzip, and sooner
 set(CPACK_PACKAGE_NAME swizzle-synth)
 set(CPACK_PACKAGE_VENDOR "the authors of swizzle-synth")
 set(CPACK_PACKAGE_CONTACT "the authors of swizzle-synth <swizzle-synth@localhost>")
