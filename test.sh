@@ -5,13 +5,13 @@ source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/setup.sh"
 swizzle_packages+=(python3 python3-numpy python3-venv mmdebstrap)
 
 # What tests of the Python module need is installed beside the build, once for each list. Where no package index can be
-# reached, these tests say what they lack and are skipped.
+# reached, these tests say what they lack and are skipped. Most of what is installed is never imported, nor compiled.
 swizzle_python=$swizzle_build_dir/python
 swizzle_test_python() {
   local list=$swizzle_root/tests/python/requirements.txt
   cmp -s "$list" "$swizzle_python/installed" && return
   rm -rf "$swizzle_python"
-  if python3 -m venv "$swizzle_python" && "$swizzle_python/bin/python" -m pip install -q -r "$list"; then
+  if python3 -m venv "$swizzle_python" && "$swizzle_python/bin/python" -m pip install -q --no-compile -r "$list"; then
     cp "$list" "$swizzle_python/installed"
   else
     rm -rf "$swizzle_python"
