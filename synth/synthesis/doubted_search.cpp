@@ -165,9 +165,9 @@ bool settle_placed(Solution& solution, DoubtedSearch& search, const Program& ske
   auto listed = search.list(any);
   if (!listed.is_settled) return false;
   auto best = best_placed(sketch, problem, std::move(listed.completions), options);
-  if (best && is_better(*best, solution.completions[0], !sketch.layouts.empty()))
-    take(solution, *std::move(best), options);
-  return best.has_value();
+  if (!best) return false;
+  if (is_better(*best, solution.completions[0], !sketch.layouts.empty())) take(solution, *std::move(best), options);
+  return true;
 }
 
 // What the search concludes may be otherwise: a completion by form that it does not know takes the place of the one
