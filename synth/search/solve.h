@@ -20,10 +20,10 @@
 
 #include "synth/base/deadline.h"
 #include "synth/base/outcome.h"
-#include "synth/bounds/table_costs.h"
 #include "synth/layouts/placement.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/problem.h"
+#include "synth/tables/tables.h"
 
 namespace swizzle {
 
