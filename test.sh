@@ -30,7 +30,8 @@ else
   echo "tests that need more of Python are skipped; why it is not there: $swizzle_build_dir/python.log" >&2
 fi
 
-# One more than there are cores, as some wait for a package index or a server. An entry of ctest is a suite or a part of one: it tells of each test that was skipped, but shows what has failed alone.
+# An entry of ctest is a suite or a part of one: it tells of each test that was skipped, but shows what has failed alone.
+# One more at once than there are cores, as some wait for a package index or a server.
 status=0
 ctest --test-dir "$swizzle_build_dir" --output-on-failure -j "$(($(nproc) + 1))" "$@" </dev/null || status=$?
 sed -n 's/^\[  SKIPPED \] \(.*\) ([0-9]* ms)$/skipped: \1/p' "$swizzle_build_dir/Testing/Temporary/LastTest.log" 2>/dev/null || true

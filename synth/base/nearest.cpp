@@ -37,9 +37,6 @@ int edit_distance(std::string_view a, std::string_view b, int most) {
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], two_back[j - 2] + 1);
     }
-    // Nothing that follows is less than the least of two rows, one for each letter that a swap takes.
-    const int least = std::min(*std::min_element(row.begin(), row.end()), *std::min_element(back.begin(), back.end()));
-    if (least > most) return most + 1;
   }
   return row[b.size()];
 }

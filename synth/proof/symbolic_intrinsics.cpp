@@ -178,7 +178,6 @@ std::vector<std::uint32_t> SymbolicInterpreter::warp_masks(ExprId mask) {
 // Wherever `path` holds.
 bool SymbolicInterpreter::comes_or_exited(int thread, Value path) {
   const Value comes = mask_[at(thread)] ? path_[at(thread)] : kNowhere;
-  if (comes == path) return true;
   return guards().implies(path, guards().either(comes, exited_[at(thread)]), region_);
 }
 

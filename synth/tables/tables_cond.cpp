@@ -45,8 +45,8 @@ IndexExpr choose(const IndexExpr& condition, IndexExpr a, IndexExpr b) {
                                    condition.operands[1].op == Op::kArgument &&
                                    condition.operands[1].value < condition.operands[0].value;
   if ((backwards || arguments_backwards) && b.op != Op::kSelect) {
-    IndexExpr less = IndexExpr::compare(Op::kLt, condition.operands[1], condition.operands[0]);
-    return IndexExpr::select(std::move(less), std::move(b), std::move(a));
+    return IndexExpr::select(IndexExpr::compare(Op::kLt, condition.operands[1], condition.operands[0]), std::move(b),
+                             std::move(a));
   }
   return IndexExpr::select(condition, std::move(a), std::move(b));
 }
