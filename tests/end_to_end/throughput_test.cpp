@@ -69,9 +69,11 @@ TEST(Throughput, EveryKernelOfTheRacesIsCounted) {
   EXPECT_NE(page.find(fmt::format("\n| predicted ÷ measured time | {} |", counted.size() - 1)), std::string::npos);
 }
 
-// Real operations that the tool counts fewer of: exponentials and divisions are several of nvcc's, and in scans and
-// sums some warps of a block have nothing to do.
-const std::set<std::string> kFewerReals = {"softmax512", "scan1024", "reduce4096"};
+// Of which the tool counts fewer real operations than nvcc makes, and what share at least: exponentials and divisions
+// are several of nvcc's, in scans and sums some warps of a block have nothing to do, and images end within the block
+// counted.
+const std::map<std::string, double> kFewerReals = {
+    {"conv5x5", 0.98}, {"conv9x9", 0.98}, {"reduce4096", 0.85}, {"scan1024", 0.6}, {"softmax512", 0.3}};
 
 // bench/gpu/throughput/machine_code.csv: by kind, what the tool counts of a kernel and what nvcc makes.
 TEST(Throughput, CountsAreThoseOfTheMachineCode) {
@@ -84,8 +86,9 @@ TEST(Throughput, CountsAreThoseOfTheMachineCode) {
   std::size_t close = 0;
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const double reals = std::stod(rows[i].at(real)), reals_made = std::stod(rows[i].at(real + 1));
+    const auto fewer = kFewerReals.find(rows[i][0]);
     EXPECT_LE(reals, reals_made + 2) << rows[i][0];
-    EXPECT_TRUE(kFewerReals.contains(rows[i][0]) || reals >= 0.98 * reals_made - 2) << rows[i][0];
+    EXPECT_GE(reals, fewer == kFewerReals.end() ? reals_made - 2 : fewer->second * reals_made) << rows[i][0];
     EXPECT_NEAR(std::stod(rows[i].at(shuffles)), std::stod(rows[i].at(shuffles + 1)), 8) << rows[i][0];
     const double ratio = std::stod(rows[i].at(all)) / std::stod(rows[i].at(all + 1));
     close += ratio >= 0.8 && ratio <= 1.25;
