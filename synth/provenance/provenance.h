@@ -104,7 +104,6 @@ class Provenance {
   // v as a sum (or xor, …) of terms in `ring`; a single term if v is no node of that ring.
   std::vector<Term> terms(Ring ring, Scalar s, Value v) const;
   Value from_terms(Ring ring, Scalar s, std::vector<Term> terms);
-
   bool is_neutral(Ring ring, Scalar s, Value v) const;  // v ⊕ x = x, for every x of type s
 
   // "x[3] + 2*x[4]", for messages. Buffers print by name.
@@ -124,6 +123,7 @@ class Provenance {
   bool is_sum(Ring ring, Scalar s, Value v) const;
   std::optional<Term> single_term(Ring ring, Scalar s, Value v) const;
   std::vector<Term> collected(Value v) const;
+  Value number_of_data(Ring ring, Scalar s, Value number, Value data);
   std::optional<PointId> shared_point(const std::vector<Value>& values) const;
   Value join_by_point(Scalar s, PointId point, const std::vector<Value>& parts);
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);

@@ -201,7 +201,30 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
   std::vector<Term> all(a.size() + b.size());
   std::merge(std::make_move_iterator(a.begin()), std::make_move_iterator(a.end()), std::make_move_iterator(b.begin()),
              std::make_move_iterator(b.end()), all.begin(), factors_less);
-  return from_terms(ring, s, std::move(all));
+  const Value sum = from_terms(ring, s, std::move(all));
+  if (sum.is_node() || sum.is_undefined() || is_set(ring)) return sum;
+  return lhs.is_node() ? number_of_data(ring, s, sum, lhs) : rhs.is_node() ? number_of_data(ring, s, sum, rhs) : sum;
+}
+
+// What cancels out, `x ^ x`, is still computed of data, whatever is next done with it: (number + x) - x.
+Value Provenance::number_of_data(Ring ring, Scalar s, Value number, Value data) {
+  const Scalar alg = algebra_of(ring, s);
+  const std::vector<Term> of_data = terms(ring, s, data);
+  const auto term = std::ranges::find_if(of_data, [](const Term& t) { return !t.factors.empty(); });
+  if (term == of_data.end()) return number;
+  std::vector<Term> both = terms(ring, s, number);
+  both.push_back(*term);
+  Node n;
+  n.kind = Node::Kind::kRing;
+  n.ring = ring;
+  n.scalar = alg;
+  n.set_terms(both);
+  const Value taken =
+      ring == Ring::kXor ? term->coefficient : multiply_coefficients(ring, alg, term->coefficient, Value::integer(-1));
+  const std::array<Value, 2> parts{intern_ring(n, std::move(both)), from_terms(ring, s, {{taken, term->factors}})};
+  n.kind = Node::Kind::kAppended;
+  n.set_children(parts);
+  return add(n);
 }
 
 Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {

@@ -44,6 +44,28 @@ TEST_P(Select, ASumOfAnotherRingIsOneOperandHoweverItWasAddedUp) {
 INSTANTIATE_TEST_SUITE_P(OfEachRing, Select,
                          testing::Values(Ring::kSum, Ring::kXor, Ring::kOr, Ring::kMin, Ring::kMax));
 
+// An instruction computes it, and so do those that it is an operand of: costs count them.
+TEST(Sums, ThatCancelOutAreOfDataUntilTheyAreLookedAt) {
+  Provenance provenance;
+  const Scalar s = Scalar::kI32;
+  const auto input = [&](std::int64_t i) { return provenance.input(BufferId(std::size_t{0}), i, s); };
+  const auto sum = [&](Value a, Value b) { return provenance.combine(Ring::kSum, s, a, b); };
+  const auto minus = [&](Value v) { return provenance.multiply(Ring::kSum, s, v, Value::integer(-1)); };
+  const auto either = [&](Value a, Value b) { return provenance.combine(Ring::kXor, s, a, b); };
+  const Value a = input(0), b = input(1);
+  for (const auto& [v, number] :
+       std::vector<std::pair<Value, int>>{{either(a, a), 0},
+                                          {sum(a, minus(a)), 0},
+                                          {sum(sum(a, Value::integer(3)), minus(a)), 3},
+                                          {either(either(a, b), either(b, a)), 0},
+                                          {sum(sum(a, b), sum(minus(b), minus(a))), 0},
+                                          {either(either(a, Value::integer(5)), either(a, Value::integer(1))), 4}}) {
+    EXPECT_FALSE(provenance.is_index(v)) << number;
+    EXPECT_EQ(provenance.normalize(v), Value::integer(number));
+    EXPECT_EQ(provenance.normalize(sum(v, b)), provenance.normalize(sum(b, Value::integer(number))));
+  }
+}
+
 // What a spec in plain C++ says where a kernel says min and max.
 class Extremum : public testing::TestWithParam<Operator> {
  protected:
