@@ -1,6 +1,7 @@
 #include "synth/proof/all_sizes_proof.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,23 +49,34 @@ class Prover {
       whole = whole_region(kernel_, *admissible, known, *steps);
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
-    iterations_ = iterations_of(kernel_, spec_, *whole, spec_sizes(*whole), deadline_);
-    if (!iterations_.reason.empty()) return give_up(iterations_.reason);
-    more_.assign(whole->carried.size(), std::nullopt);
-    slice(*whole);
-    std::vector<SizeRegion> open{*whole};
-    while (!open.empty()) {
-      proof_.reason.clear();
-      if (++proof_.regions > kMostRegions || deadline_.passed())
-        return give_up("there was no time to look at all cases");
-      if (!look_at_last(open)) return proof_;
+    prove(*whole, *admissible, true);
+    if (!proof_.is_proved && iterations_.has_other_shares && !deadline_.passed()) {
+      AllSizesProof first = std::exchange(proof_, {});
+      prove(*whole, *admissible, false);
+      if (!proof_.is_proved) proof_ = std::move(first);
     }
-    proof_.is_proved = true;
-    proof_.holds_for = conditions(*admissible, *whole);
     return proof_;
   }
 
  private:
+  // takes_last: of the dimensions that may share out a loop of the spec.
+  void prove(SizeRegion whole, const AdmissibleSizes& admissible, bool takes_last) {
+    iterations_ = iterations_of(kernel_, spec_, whole, spec_sizes(whole), deadline_, takes_last);
+    if (!iterations_.reason.empty()) return void(give_up(iterations_.reason));
+    more_.assign(whole.carried.size(), std::nullopt);
+    bounded_last_.reset();
+    slice(whole);
+    std::vector<SizeRegion> open{whole};
+    while (!open.empty()) {
+      proof_.reason.clear();
+      if (++proof_.regions > kMostRegions || deadline_.passed())
+        return void(give_up("there was no time to look at all cases"));
+      if (!look_at_last(open)) return;
+    }
+    proof_.is_proved = true;
+    proof_.holds_for = conditions(admissible, whole);
+  }
+
   // Takes the last of the regions that are open, and opens what it is split into. False: here the proof ends.
   bool look_at_last(std::vector<SizeRegion>& open) {
     SizeRegion region = std::move(open.back());
@@ -202,24 +214,38 @@ class Prover {
   // The iteration of the nest that is at `offset` in the share of the block, or of the warp, where there is one.
   std::optional<Split> enter(const LoopNest& nest, const std::vector<std::int64_t>& offset,
                              const std::vector<std::int64_t>& count, SizeCase& here, SpecRun& run) {
-    std::vector<Polynomial> index;
+    std::vector<Polynomial> iteration;
+    const auto in_iteration = [&](std::size_t carried) {
+      Polynomial p = here.region.carried[carried];
+      for (std::size_t k = 0; k < iteration.size(); ++k) p = p.with(nest.shared[k].iteration, iteration[k]);
+      return p;
+    };
     Value where = kEverywhere;
-    for (std::size_t k = 0; k < offset.size(); ++k) {
+    for (std::size_t k = 0; k < offset.size() && where != kNowhere; ++k) {
       const SharedLoop& shared = nest.shared[k];
-      index.push_back(here.region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]));
-      if (here.region.is_sliced(shared.dimension)) index[k] = index[k] + here.region.warp * Polynomial(count[k]);
-      const Polynomial left = here.region.carried[shared.count] - index[k] - Polynomial(1);
-      Split split;
-      auto is_within = here.region.is_at_least_0(left, split);
-      if (!is_within && here.guards().follows(left, here.guards().assumed(), here.region)) is_within = true;
-      if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
-      if (!is_within && !here.region.is_guarded(split.atom)) return split;
-      if (is_within == false) return std::nullopt;
-      if (!is_within) where = here.guards().both(where, here.guards().at_least_0(left));
+      Polynomial index = here.region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]);
+      if (here.region.is_sliced(shared.dimension)) index = index + here.region.warp * Polynomial(count[k]);
+      const Polynomial here_is = index - in_iteration(shared.first);
+      for (const Polynomial& at_least_0 : {here_is, in_iteration(shared.count) - here_is - Polynomial(1)})
+        if (const auto split = narrow(where, at_least_0, here)) return split;
+      iteration.push_back(here_is);
     }
+    if (!proof_.reason.empty() || where == kNowhere) return std::nullopt;
     for (std::size_t k = 0; k < offset.size(); ++k)
-      (*run.iterations)[nest.shared[k].loop].push_back(std::move(index[k]));
+      (*run.iterations)[nest.shared[k].loop].push_back(std::move(iteration[k]));
     run.where.push_back(where);
+    return std::nullopt;
+  }
+
+  // Where p is at least 0, too.
+  std::optional<Split> narrow(Value& where, const Polynomial& p, SizeCase& here) {
+    Split split;
+    auto is_so = here.region.is_at_least_0(p, split);
+    if (!is_so && here.guards().follows(p, here.guards().assumed(), here.region)) is_so = true;
+    if (!is_so && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
+    if (!is_so && !here.region.is_guarded(split.atom)) return split;
+    if (is_so == false) where = kNowhere;
+    if (!is_so) where = here.guards().both(where, here.guards().at_least_0(p));
     return std::nullopt;
   }
 

@@ -171,10 +171,9 @@ std::optional<std::int64_t> Guards::least(const Polynomial& p, const std::vector
     for (const Polynomial& by : multipliers(p, facts[a], region)) {
       const Polynomial rest = p - by * facts[a];
       if (improve(rest)) return remember({a, a, by, {}}, *least);
-      for (std::size_t b = 0; b < facts.size(); ++b)
-        if (a != b)
-          for (const Polynomial& also : multipliers(rest, facts[b], region))
-            if (improve(rest - also * facts[b])) return remember({a, b, by, also}, *least);
+      for (std::size_t b = 0; b < facts.size(); ++b)  // maybe the same one: where rows are columns
+        for (const Polynomial& also : multipliers(rest, facts[b], region))
+          if (improve(rest - also * facts[b])) return remember({a, b, by, also}, *least);
     }
   return least;
 }

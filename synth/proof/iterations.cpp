@@ -1,24 +1,16 @@
 #include "synth/proof/iterations.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 
+#include "synth/base/integers.h"
 #include "synth/program/size_tree.h"
+#include "synth/proof/stores_apart.h"
 
 namespace swizzle {
 namespace {
-
-// p = rest + factor · a, if a occurs in it so.
-struct Linear {
-  Polynomial rest, factor;
-};
-std::optional<Linear> linear_in(const Polynomial& p, Atom a) {
-  Linear linear{p.with(a, Polynomial(0)), {}};
-  linear.factor = p.with(a, Polynomial(1)) - linear.rest;
-  if (!(linear.rest + linear.factor * Polynomial::atom(a) == p)) return std::nullopt;
-  return linear;
-}
 
 std::optional<Polynomial> polynomial_of(const SizeTree& tree, const SizeRegion& region) {
   if (tree.op == '#') return Polynomial(tree.value);
@@ -34,15 +26,17 @@ std::optional<Polynomial> polynomial_of(const SizeTree& tree, const SizeRegion& 
   const auto divisor = b->value();
   if (tree.op != '/' || !divisor || *divisor <= 0 || !region.least(*a) || *region.least(*a) < 0) return std::nullopt;
   const auto [quotient, rest] = a->divided(*divisor);
-  return rest.is_constant() ? std::optional(quotient) : std::nullopt;
+  const bool is_below = region.least(rest).value_or(-1) >= 0 && region.most(rest).value_or(*divisor) < *divisor;
+  return is_below ? std::optional(quotient) : std::nullopt;
 }
 
 class Finder {
  public:
-  Finder(const Program& kernel, SizeRegion& whole, const SymbolicTrace& trace)
+  Finder(const Program& kernel, SizeRegion& whole, const SymbolicTrace& trace, bool takes_last)
       : kernel_(kernel),
         whole_(whole),
-        trace_(trace) {}
+        trace_(trace),
+        takes_last_(takes_last) {}
 
   Iterations run() {
     for (const auto& [id, loop] : trace_.loops) found_.loops.insert(id);
@@ -51,8 +45,11 @@ class Finder {
     for (LoopNest& nest : found_.nests) {
       for (std::size_t buffer : nest.buffers)
         if (!written.insert(buffer).second) give_up("several loops of the spec store to one buffer");
-      share_out(nest);
-      for (std::size_t buffer : nest.buffers) stores_apart(nest, buffer);
+      std::vector<Polynomial> facts;
+      const std::vector<SpecIndex> indices = indices_of(nest, facts);
+      if (!found_.reason.empty()) return std::move(found_);
+      share_out(nest, indices);
+      for (std::size_t buffer : nest.buffers) stores_apart(nest, indices, facts, buffer);
     }
     find_extents();
     return std::move(found_);
@@ -79,24 +76,60 @@ class Finder {
     return found_.nests.back();
   }
 
-  // Which dimension of the grid a loop's count grows with, and how fast.
-  void share_out(LoopNest& nest) {
+  // An index is looked at by its value where its loop begins at that of another one, which its atom then stands for.
+  bool is_by_value(const IndexLoop& l) const { return depends_on_index(l.first); }
+  Polynomial by_values(Polynomial p, const std::vector<StmtId>& loops) const {
+    for (const StmtId id : std::views::reverse(loops))
+      if (const IndexLoop& l = loop(id); is_by_value(l)) p = p.with(l.index, Polynomial::atom(l.index) - l.first);
+    return p;
+  }
+
+  // 0 <= atom < end for each index of the nest; and what depends on others.
+  std::vector<SpecIndex> indices_of(const LoopNest& nest, std::vector<Polynomial>& facts) {
+    std::vector<SpecIndex> indices;
+    for (const StmtId id : nest.loops) {
+      const IndexLoop& l = loop(id);
+      const Polynomial atom = Polynomial::atom(l.index), first = is_by_value(l) ? l.first : Polynomial(),
+                       end = by_values(first + l.count, nest.loops);
+      if (is_by_value(l)) facts.push_back(atom - by_values(first, nest.loops));
+      facts.push_back(end - atom - Polynomial(1));
+      const auto most = highest(end, indices);
+      if (!most || (is_by_value(l) && l.step != 1))
+        return give_up("how the index of a loop of the spec decides another one"), indices;
+      indices.push_back({l.index, *most});
+    }
+    return indices;
+  }
+
+  // Whatever the indices are.
+  std::optional<Polynomial> highest(Polynomial p, const std::vector<SpecIndex>& indices) const {
+    for (const SpecIndex& index : std::views::reverse(indices)) {
+      const auto linear = linear_in(p, index.atom);
+      if (!linear) return std::nullopt;
+      if (is_least(linear->factor, 0)) p = linear->rest + linear->factor * (index.end - Polynomial(1));
+      else if (is_least(Polynomial(0) - linear->factor, 0)) p = linear->rest;
+      else return std::nullopt;
+    }
+    return depends_on_index(p) ? std::nullopt : std::optional(p);
+  }
+
+  // Which dimension of the grid a loop's end grows with, and how fast.
+  void share_out(LoopNest& nest, const std::vector<SpecIndex>& indices) {
     if (nest.loops.empty())
       for (const Polynomial& blocks : whole_.grid)
         if (blocks.value() != 1) return give_up("blocks share out stores of the spec that no loop over a size makes");
-    for (StmtId id : nest.loops) {
-      const IndexLoop& l = loop(id);
-      for (const auto& [other, inner] : trace_.loops)
-        if (l.count.has(inner.index) || l.first.has(inner.index))
-          return give_up("a loop of the spec depends on the index of another");
+    for (std::size_t k = 0; k < nest.loops.size(); ++k) {
+      const IndexLoop& l = loop(nest.loops[k]);
+      const Polynomial& end = indices[k].end;
       std::optional<SharedLoop> shared;
       for (std::size_t d = 0; d < whole_.dimensions.size(); ++d) {
-        if (!whole_.dimensions[d] || !l.count.has(whole_.dimensions[d]->behind)) continue;
-        const std::int64_t share = l.count.coefficient(whole_.dimensions[d]->behind);
-        const bool is_taken =
-            std::any_of(nest.shared.begin(), nest.shared.end(), [&](const SharedLoop& s) { return s.dimension == d; });
-        if (share > 0 && !is_taken && is_least(whole_.grid[d] * Polynomial(share) - l.count, 0))
-          shared = SharedLoop{id, d, carry(l.count), share};
+        if (!whole_.dimensions[d] || !end.has(whole_.dimensions[d]->behind)) continue;
+        const std::int64_t share = end.coefficient(whole_.dimensions[d]->behind);
+        const bool is_taken = std::ranges::find(nest.shared, d, &SharedLoop::dimension) != nest.shared.end();
+        if (share <= 0 || is_taken || !is_least(whole_.grid[d] * Polynomial(share) - end, 0)) continue;
+        found_.has_other_shares |= shared.has_value();
+        if (!shared || takes_last_)
+          shared = {nest.loops[k], d, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), share, l.index};
       }
       if (!shared) return give_up("no dimension of the grid shares out a loop of the spec");
       nest.shared.push_back(*shared);
@@ -104,62 +137,15 @@ class Finder {
   }
 
   // Different iterations, and different stores of one, go to different elements.
-  void stores_apart(const LoopNest& nest, std::size_t buffer) {
-    std::vector<Polynomial> strides, offsets;
+  void stores_apart(const LoopNest& nest, const std::vector<SpecIndex>& indices, const std::vector<Polynomial>& facts,
+                    std::size_t buffer) {
+    std::vector<SpecStore> stores;
     for (const StoredSymbol& store : trace_.stores) {
       if (store.buffer != buffer) continue;
-      Polynomial rest = store.slot;
-      std::vector<Polynomial> these;
-      for (StmtId id : nest.loops) {
-        const auto linear = linear_in(rest, loop(id).index);
-        if (!linear) return give_up("an address of the spec is no linear function of its indices");
-        these.push_back(linear->factor);
-        rest = linear->rest;
-      }
-      for (const Polynomial& stride : these)
-        for (StmtId id : nest.loops)
-          if (stride.has(loop(id).index)) return give_up("an address of the spec is no linear function of its indices");
-      if (!offsets.empty() && these != strides) return give_up("stores of the spec have different strides");
-      strides = these;
-      offsets.push_back(rest);
+      stores.push_back({by_values(store.slot, nest.loops), facts});
+      for (const Polynomial& fact : store.facts) stores.back().facts.push_back(by_values(fact, nest.loops));
     }
-    if (nest.loops.empty()) return offsets_apart(nest, {}, {}, offsets);
-    std::vector<std::size_t> order(strides.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    do {
-      bool is_radix = is_least(strides[order.back()], 1);
-      for (std::size_t i = 0; i + 1 < order.size(); ++i)
-        is_radix =
-            is_radix && is_least(strides[order[i]] - strides[order[i + 1]] * loop(nest.loops[order[i + 1]]).count, 0);
-      if (is_radix) return offsets_apart(nest, strides, strides[order.back()], offsets);
-    } while (std::next_permutation(order.begin(), order.end()));
-    give_up("nothing shows that iterations of the spec store to different elements");
-  }
-
-  void offsets_apart(const LoopNest& nest, const std::vector<Polynomial>& strides, const Polynomial& least_stride,
-                     std::vector<Polynomial> offsets) {
-    constexpr std::size_t kMostPairs = 64;
-    bool are_near = true;
-    std::int64_t low = 0, high = 0;
-    for (const Polynomial& offset : offsets) {
-      const auto distance = (offset - offsets[0]).value();
-      are_near = are_near && distance;
-      low = std::min(low, distance.value_or(0));
-      high = std::max(high, distance.value_or(0));
-    }
-    if (are_near && (nest.loops.empty() || is_least(least_stride, high - low + 1))) return;
-    Polynomial span(1);
-    for (std::size_t i = 0; i < strides.size(); ++i)
-      span = span + strides[i] * (loop(nest.loops[i]).count - Polynomial(1));
-    if (offsets.size() > kMostPairs) return give_up("nothing shows that stores of the spec go to different elements");
-    for (const Polynomial& a : offsets)
-      for (const Polynomial& b : offsets) {
-        const Polynomial distance = a - b;
-        const auto value = distance.value();
-        const bool is_near = value && (nest.loops.empty() || is_least(least_stride, std::abs(*value) + 1));
-        if (!is_near && !is_least(distance - span, 0) && !is_least(Polynomial(0) - distance - span, 0))
-          return give_up("nothing shows that stores of the spec go to different elements");
-      }
+    if (std::string reason = why_not_apart(indices, stores, whole_); !reason.empty()) give_up(std::move(reason));
   }
 
   // The address in the last iterations of all loops, if it grows with each of them; and those that may have none.
@@ -255,6 +241,7 @@ class Finder {
   const Program& kernel_;
   SizeRegion& whole_;
   const SymbolicTrace& trace_;
+  const bool takes_last_;
   Iterations found_;
 };
 
@@ -300,7 +287,8 @@ std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegio
 }
 
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
-                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline) {
+                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline,
+                         bool takes_last) {
   Elements elements;
   const SpecRun for_all;
   SizeRegion with_indices = whole;
@@ -312,8 +300,8 @@ Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion&
         "of the spec: " + (outcome.reason.empty() ? "an index decides more than a condition" : outcome.reason);
     return found;
   }
-  found = Finder(kernel, with_indices, outcome.trace).run();
-  whole.carried = with_indices.carried;
+  found = Finder(kernel, with_indices, outcome.trace, takes_last).run();
+  whole = std::move(with_indices);
   return found;
 }
 
@@ -334,6 +322,33 @@ static std::optional<std::string> text_of(const Polynomial& p, std::int64_t scal
   return text;
 }
 
+// p · factor where `unit · a` is `value`; nothing, where p has higher powers of a than its square.
+struct Scaled {
+  Polynomial p;
+  std::int64_t factor;
+};
+static std::optional<Scaled> scaled_with(const Polynomial& p, Atom a, std::int64_t unit, const Polynomial& value) {
+  if (const auto linear = linear_in(p, a))
+    return Scaled{linear->rest * Polynomial(unit) + linear->factor * value, unit};
+  const Polynomial at_0 = p.with(a, Polynomial(0)), at_1 = p.with(a, Polynomial(1)), b = Polynomial::atom(a),
+                   at_minus_1 = p.with(a, Polynomial(-1));
+  const Polynomial factor = (at_1 - at_minus_1).divided(2).quotient,
+                   square = (at_1 + at_minus_1 - at_0 - at_0).divided(2).quotient;
+  if (!(at_0 + factor * b + square * b * b == p)) return std::nullopt;
+  return Scaled{(at_0 * Polynomial(unit) + factor * value) * Polynomial(unit) + square * value * value, unit * unit};
+}
+
+// With which value of the atom p, which grows with it and has no other, is at most `most`: the largest below 2^31.
+static std::int64_t largest_with(const Polynomial& p, Atom a, std::int64_t most) {
+  std::int64_t least = 0, end = std::int64_t{1} << 31;
+  while (end - least > 1) {
+    const std::int64_t middle = least + (end - least) / 2;
+    const auto value = p.with(a, Polynomial(middle)).value();
+    (value && *value <= most ? least : end) = middle;
+  }
+  return least;
+}
+
 SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more) {
   constexpr std::int64_t kMost = INT32_MAX;
   SizeRegion names = whole;
@@ -342,29 +357,33 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
   std::int64_t scale = 1;
   std::vector<Dimension> dimensions = whole.tiled;
   for (const auto& d : whole.dimensions)
-    if (d) dimensions.push_back(*d);
+    if (d && std::ranges::none_of(dimensions, [&](const Dimension& other) { return other.size == d->size; }))
+      dimensions.push_back(*d);
   for (const Dimension& d : dimensions) {
     const Atom name = names.fresh();
     name_of[name] = d.size;
-    const auto linear = linear_in(scaled, d.before);
-    if (!linear) return {};
     Polynomial blocks = Polynomial::atom(name) - Polynomial(d.offset + d.unit);
     if (d.behind != 0) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
     if (d.is_ragged) blocks = blocks - d.rest;
-    scaled = linear->rest * Polynomial(d.unit) + linear->factor * blocks;
-    scale *= d.unit;
+    const auto with_name = scaled_with(scaled, d.before, d.unit, blocks);
+    if (!with_name || scale > kMost / with_name->factor) return {};
+    scaled = with_name->p;
+    scale *= with_name->factor;
   }
   const auto text = text_of(scaled, scale, name_of);
   if (!text) return {};
-  const auto& terms = scaled.terms();
-  const bool is_of_one = !terms.empty() && terms.size() <= 2 && terms.back().monomial > 0 &&
-                         terms.back().monomial <= 255 && (terms.size() == 1 || terms[0].monomial == 0) &&
-                         terms.back().coefficient > 0;
-  if (!is_of_one) return {"", 0, fmt::format("{} <= {}", *text, kMost - more)};
-  SizeBound one{name_of[static_cast<Atom>(terms.back().monomial)], 0, ""};
-  one.most = (kMost - more - scaled.constant() / scale) / (terms.back().coefficient / scale);
+  std::set<Atom> atoms;
+  bool grows = true;
+  for (const Polynomial::Term& t : scaled.terms())
+    for (const Atom a : atoms_of(t.monomial)) {
+      atoms.insert(a);
+      grows = grows && t.coefficient > 0;
+    }
+  if (atoms.size() != 1 || !grows) return {"", 0, fmt::format("{} <= {}", *text, kMost - more)};
+  SizeBound one{name_of[*atoms.begin()], 0, ""};
+  one.most = largest_with(scaled, *atoms.begin(), (kMost - more) * scale);
   for (const Dimension& d : dimensions)
-    if (d.size == one.size && !d.is_ragged) one.most -= (one.most - d.offset) % d.unit;
+    if (d.size == one.size && !d.is_ragged) one.most -= floor_mod(one.most - d.offset, d.unit);
   return one;
 }
 

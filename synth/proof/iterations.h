@@ -5,11 +5,13 @@
 
 namespace swizzle {
 
-// A loop over a size, of which block b of a dimension of the grid has iterations share · b … share · b + share - 1.
+// A loop over a size, of which block b of a dimension of the grid has indices share · b … share · b + share - 1. They
+// number iterations, or, where the loop begins at another's index, they are its values: iteration 0 is `first` then.
 struct SharedLoop {
   StmtId loop;
-  std::size_t dimension = 0, count = 0;  // count: in SizeRegion::carried
+  std::size_t dimension = 0, first = 0, count = 0;  // the latter two in SizeRegion::carried, by iterations of others
   std::int64_t share = 1;
+  Atom iteration = 0;
 };
 
 // Stores within the same loops.
@@ -37,6 +39,7 @@ struct Iterations {
   std::vector<char> is_given;
   std::vector<std::size_t> bounds;       // of sizes and buffers, likewise
   std::vector<std::size_t> wide_bounds;  // of images with rows that are computed beyond their last one; 2 * n
+  bool has_other_shares = false;         // several dimensions may share out a loop
   std::string reason;                    // why they are not followed
 
   std::set<StmtId> shared_loops() const {
@@ -52,9 +55,10 @@ std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegi
 // Where to split the region so that assumptions like n >= 3 hold throughout, or do not hold anywhere, which it says.
 std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegion& region, bool& is_assumed_away);
 
-// Puts what it finds into whole.carried.
+// Puts what it finds into whole.carried. takes_last: of dimensions that may share out a loop.
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
-                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline);
+                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline,
+                         bool takes_last);
 
 // Under which sizes `bound + more` is below 2^31; `bound` is of the whole region.
 struct SizeBound {

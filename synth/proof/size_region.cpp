@@ -139,6 +139,7 @@ std::optional<bool> SizeRegion::is_at_least_0(const Polynomial& p, Split& split)
   if (const auto high = most(p); high && *high < 0) return false;
   split = {};
   if (p.is_broken()) return std::nullopt;
+  if (const auto between = split_between(p)) return split = *between, std::nullopt;
   // At an atom that turns the sign alone, the others being 0; one without a bound first.
   for (const bool bounded : {false, true})
     for (const Polynomial::Term& t : p.terms()) {
@@ -158,6 +159,18 @@ std::optional<bool> SizeRegion::is_at_least_0(const Polynomial& p, Split& split)
       split = {a, 1, 0};
       return std::nullopt;
     }
+  return std::nullopt;
+}
+
+// Of c·a - c·b + …: where a is below b, or not.
+std::optional<Split> SizeRegion::split_between(const Polynomial& p) const {
+  const auto is_open = [&](const Polynomial::Term& t) {
+    return t.monomial != 0 && t.monomial <= 255 && !most_[t.monomial] && !is_round(static_cast<Atom>(t.monomial));
+  };
+  for (const Polynomial::Term& a : p.terms())
+    for (const Polynomial::Term& b : p.terms())
+      if (is_open(a) && is_open(b) && a.coefficient > 0 && b.coefficient == -a.coefficient)
+        return Split{static_cast<Atom>(a.monomial), p.constant() < 0 ? 1 : 0, 0, static_cast<Atom>(b.monomial)};
   return std::nullopt;
 }
 
@@ -197,6 +210,12 @@ std::vector<SizeRegion> SizeRegion::parts(const Split& split) const {
   if (split.modulus > 0) {
     for (std::int64_t rest = 0; rest < split.modulus; ++rest)
       parts.push_back(part(split.atom, atom * Polynomial(split.modulus) + Polynomial(rest), std::nullopt));
+    return parts;
+  }
+  if (split.than != 0) {
+    const Polynomial other = Polynomial::atom(split.than);
+    parts.push_back(part(split.than, atom + Polynomial(1 - split.threshold) + other, std::nullopt));
+    parts.push_back(part(split.atom, other + Polynomial(split.threshold) + atom, std::nullopt));
     return parts;
   }
   const std::int64_t below = split.threshold - 1;

@@ -10,8 +10,9 @@
 //
 // b are the blocks before, s those behind. What is asked of a polynomial is its sign: with no negative coefficient it
 // is at least its constant. Where the sign differs within the region, the region is split at an atom, a = 0, …, t - 1
-// or a = t + a', or by what a leaves when divided by m; both parts are looked at anew. The parts of a region make up
-// the whole of it, so that what holds in all of them holds for every size and every block.
+// or a = t + a', or by what a leaves when divided by m, or as a = b + a' or b = a + 1 + b'; all parts are looked at
+// anew. The parts of a region make up the whole of it, so that what holds in all of them holds for every size and every
+// block.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +28,13 @@
 
 namespace swizzle {
 
-// How to split a region: at a < threshold, or, with a modulus, by a mod modulus.
+// How to split a region: at a < threshold; with a modulus, by a mod modulus; or at a < than + threshold, which is 0 or
+// 1, of two atoms without bounds.
 struct Split {
   Atom atom = 0;
   std::int64_t threshold = 0;
   std::int64_t modulus = 0;
+  Atom than = 0;
 };
 
 // A dimension of the grid that a size decides: size = blocks · unit + offset (+ rest, which is at most unit - 1).
@@ -109,6 +112,7 @@ class SizeRegion {
 
  private:
   SizeRegion part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const;
+  std::optional<Split> split_between(const Polynomial& p) const;
 
   std::vector<std::optional<std::int64_t>> most_{std::nullopt};  // by atom
   std::vector<Atom> rounds_;

@@ -19,6 +19,17 @@ std::vector<SymbolicCells> local_cells(const std::vector<SymbolicObject>& object
   return cells;
 }
 
+// Of integers in variables and numbers alone: it may be evaluated once more.
+bool is_plain_index(const Program& program, ExprId id) {
+  const Expr& e = program.expr(id);
+  constexpr ExprKind kPlain[] = {ExprKind::kIntLiteral, ExprKind::kVariable, ExprKind::kUnary, ExprKind::kBinary,
+                                 ExprKind::kCast};
+  const Type& type = program.type(e.type);
+  return std::ranges::find(kPlain, e.kind) != std::end(kPlain) && type.form == Type::Form::kScalar &&
+         !is_real(type.scalar) &&
+         std::ranges::all_of(e.operands, [&](ExprId operand) { return is_plain_index(program, operand); });
+}
+
 // f(slot, thread) wherever a chosen thread has not the same in both.
 template <typename F>
 void for_each_difference(const SymbolicCells& a, const SymbolicCells& b, const std::vector<char>& chosen, F&& f) {
@@ -47,7 +58,32 @@ void SymbolicInterpreter::exec_if(const Stmt& stmt) {
   };
   const Lanes condition = eval(stmt.expr);
   if (const auto known = condition.plain_integer()) return *known != 0 ? exec(stmt.body[0]) : other();
-  run_arms(condition, [&] { exec(stmt.body[0]); }, other);
+  const auto then = [&] {
+    const std::size_t known = index_facts_.size();
+    if (is_for_all()) add_facts(stmt.expr);
+    exec(stmt.body[0]);
+    index_facts_.resize(known);
+  };
+  run_arms(condition, then, other);
+}
+
+// What is at least 0 where a condition on indices holds, as comparisons say that all have to hold.
+void SymbolicInterpreter::add_facts(ExprId id) {
+  const Expr& e = program_.expr(id);
+  if (e.kind == ExprKind::kCast || (e.kind == ExprKind::kBinary && e.op == Operator::kLogicalAnd))
+    for (ExprId operand : e.operands) add_facts(operand);
+  if (e.kind != ExprKind::kBinary || !is_comparison(e.op) || !is_plain_index(program_, id)) return;
+  const Lanes left = eval(e.operands[0]), right = eval(e.operands[1]);
+  const Symbol &a = left[0], &b = right[0];
+  if (stopped() || !a.is_integer() || !b.is_integer()) return;
+  const Polynomial above = a.number - b.number;  // of right
+  const auto add = [&](Polynomial p) {
+    if (!p.has(unknown_)) index_facts_.push_back(std::move(p));
+  };
+  if (e.op == Operator::kGe || e.op == Operator::kEq) add(above);
+  if (e.op == Operator::kLe || e.op == Operator::kEq) add(Polynomial(0) - above);
+  if (e.op == Operator::kGt) add(above - Polynomial(1));
+  if (e.op == Operator::kLt) add(Polynomial(-1) - above);
 }
 
 SymbolicInterpreter::Arms SymbolicInterpreter::arms_of(const Lanes& condition) {

@@ -55,10 +55,11 @@ class SymbolicInterpreter : private SymbolicState {
   // symbolic_statements.cpp
   void loosen(StmtId body);
   std::vector<Polynomial> iteration_of(StmtId id, IndexLoop& loop);
-  std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
+  std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable, Lanes& firsts);
   const Symbol* same_everywhere(const Lanes& values) const;
   // symbolic_control.cpp
   void exec_if(const Stmt& stmt);
+  void add_facts(ExprId id);
   Arms arms_of(const Lanes& condition);
   Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
   void exec_loop(const Stmt& stmt, bool is_begun = false);

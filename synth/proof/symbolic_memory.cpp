@@ -322,7 +322,7 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
     if (!rounds_.empty()) return give_up("a loop over a size that others share stores something");
     stores_of_[at(thread)].push_back(trace_.stores.size());
     trace_.stores.push_back({object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_,
-                             path_[at(thread)], epoch_});
+                             path_[at(thread)], epoch_, index_facts_});
     return;
   }
   if (loose_.contains(pointer.object)) return;

@@ -59,9 +59,10 @@ struct StoredSymbol {
   Value value;
   int thread = 0;
   SourceRange range;
-  std::vector<StmtId> loops;  // index loops around it
-  Value where = kEverywhere;  // the condition under which it is made
-  int epoch = 0;              // barriers of the block before it
+  std::vector<StmtId> loops;           // index loops around it
+  Value where = kEverywhere;           // the condition under which it is made
+  int epoch = 0;                       // barriers of the block before it
+  std::vector<Polynomial> facts = {};  // of a run for all iterations: at least 0, as conditions say
 };
 
 // Of a buffer that may be stored to: see in_place.h.

@@ -80,6 +80,7 @@ struct SymbolicState {
   std::vector<SymbolicRounds> rounds_;               // … and rounds of others
   bool is_rehearsed_ = false;                        // a turn, for what it leaves in variables alone
   std::set<std::uint32_t> carried_;                  // … and what turns may change
+  std::vector<Polynomial> index_facts_;              // of a run for all: at least 0, as conditions around say
   std::set<std::uint32_t> loose_;                    // of a run for all: variables that an iteration changes
   std::set<std::size_t> stored_, read_;              // buffers
   std::vector<std::vector<std::size_t>> stores_of_;  // by thread, in trace_.stores

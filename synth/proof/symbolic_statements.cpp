@@ -127,8 +127,10 @@ const Symbol* SymbolicInterpreter::same_everywhere(const Lanes& values) const {
   return same;
 }
 
-// for (int i = first; i < end; i += step), whose number of iterations depends on sizes; nothing for another loop.
-std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& stmt, VariableId& variable) {
+// for (int i = first; i < end; i += step), whose number of iterations depends on sizes; nothing for another loop. Of
+// given iterations, each thread has its own `firsts`.
+std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& stmt, VariableId& variable,
+                                                         Lanes& firsts) {
   const auto counted = counted_loop(program_, stmt);
   if (!counted) return std::nullopt;
   variable = counted->variable;
@@ -140,10 +142,10 @@ std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& 
     if (!value || *value <= 0) return std::nullopt;
     loop.step = *value;
   }
-  const Lanes first = eval(counted->first), end = eval(counted->end);
-  if (spec_->iterations && !spec_->index_loops.contains(id)) return std::nullopt;
-  const Symbol *const from = same_everywhere(first), *const to = same_everywhere(end);
-  if (spec_->iterations && (from == nullptr || to == nullptr)) give_up("a loop of the spec depends on others");
+  firsts = eval(counted->first);
+  const Lanes end = eval(counted->end);
+  if (spec_->iterations && !stopped()) return spec_->index_loops.contains(id) ? std::optional(loop) : std::nullopt;
+  const Symbol *const from = same_everywhere(firsts), *const to = same_everywhere(end);
   if (stopped() || from == nullptr || to == nullptr || !from->is_integer() || !to->is_integer()) return std::nullopt;
   loop.first = from->number;
   if (to->number.has(unknown_)) loop.first = to->number;
@@ -186,7 +188,8 @@ std::vector<Polynomial> SymbolicInterpreter::iteration_of(StmtId id, IndexLoop& 
 bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   if (spec_->iterations && spec_->index_loops.contains(id) && !spec_->with_stores.contains(id)) return false;
   VariableId variable;
-  auto loop = index_loop(id, stmt, variable);
+  Lanes firsts = blank();
+  auto loop = index_loop(id, stmt, variable, firsts);
   if (stopped()) return true;
   if (!loop) return false;
   if (is_for_all()) loosen(stmt.body[2]);
@@ -204,7 +207,9 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   trace_.loops[id] = *loop;
   declare(objects_[object], blank());
   for_active([&](int t) {
-    objects_[object].cells.at(at(t), 0) = Symbol::integer(loop->first + iteration[at(t)] * Polynomial(loop->step));
+    if (!std::as_const(firsts)[at(t)].is_integer()) return give_up("where a loop of the spec begins");
+    const Polynomial further = iteration[at(t)] * Polynomial(loop->step);
+    objects_[object].cells.at(at(t), 0) = Symbol::integer(std::as_const(firsts)[at(t)].number + further);
   });
   const Mask outer = mask_;
   loops_.push_back(id);
