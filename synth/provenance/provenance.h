@@ -80,7 +80,6 @@ class Provenance {
   // An index: concrete, or a choice whose leaves all are.
   bool is_index(Value v) const { return !v.is_node() || node(v).index_like; }
   bool has_choice(Value v) const { return v.is_node() && node(v).has_choice; }
-
   // The choice tree `index` with every leaf replaced by f(leaf).
   Value map_leaves(Value index, const std::function<Value(Value)>& f);
   std::vector<Value> leaves(Value index) const;  // each once
@@ -124,6 +123,7 @@ class Provenance {
   std::optional<Term> single_term(Ring ring, Scalar s, Value v) const;
   std::vector<Term> collected(Value v) const;
   Value number_of_data(Ring ring, Scalar s, Value number, Value data);
+  Value without_bounds(Ring ring, Scalar s, Value v);
   std::optional<PointId> shared_point(const std::vector<Value>& values) const;
   Value join_by_point(Scalar s, PointId point, const std::vector<Value>& parts);
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);

@@ -36,7 +36,7 @@ Value multiply_coefficients(Ring ring, Scalar s, Value a, Value b) {
       wrap(s, static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) * static_cast<std::uint64_t>(b.bits))));
 }
 
-// What every value of type s is no less than (kMin: no more than).
+// What every value of type s is no less than (kMin: no more than): it changes no maximum.
 bool is_bound(Ring ring, Scalar s, Value v) {
   if (ring != Ring::kMin && ring != Ring::kMax) return false;
   const bool least = ring == Ring::kMax;
@@ -183,7 +183,7 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
   if (lhs.is_undefined() || rhs.is_undefined() || loses(strides_, lhs, rhs)) return {};
   if (is_word(*this, lhs) || is_word(*this, rhs)) return word_combine(*this, ring, s, lhs, rhs);
   for (Value* v : {&lhs, &rhs})
-    if (!is_sum(ring, s, *v)) *v = normalize(*v);  // a sum of another ring is a term here
+    if (!is_sum(ring, s, *v)) *v = without_bounds(ring, s, normalize(*v));  // a sum of another ring is a term here
   if (is_sum(ring, s, rhs) && !is_sum(ring, s, lhs)) std::swap(lhs, rhs);
   const bool single = !is_sum(ring, s, rhs) || (node(rhs).kind == Node::Kind::kRing && node(rhs).terms().size() == 1);
   if (is_sum(ring, s, lhs) && single) {
@@ -204,6 +204,17 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
   const Value sum = from_terms(ring, s, std::move(all));
   if (sum.is_node() || sum.is_undefined() || is_set(ring)) return sum;
   return lhs.is_node() ? number_of_data(ring, s, sum, lhs) : rhs.is_node() ? number_of_data(ring, s, sum, rhs) : sum;
+}
+
+// max(v, c ? x : -inf) is what `if (c) v = max(v, x)` leaves.
+Value Provenance::without_bounds(Ring ring, Scalar s, Value v) {
+  if (!v.is_node() || node(v).kind != Node::Kind::kChoice || (ring != Ring::kMin && ring != Ring::kMax)) return v;
+  const auto is_passed_over = [&](Value leaf) {
+    return (leaf.is_int() || leaf.is_real()) && leaf.is_real() == is_real(s) && is_bound(ring, s, leaf);
+  };
+  if (std::ranges::none_of(node(v).children(), is_passed_over)) return v;
+  const Value none = from_terms(ring, s, {});
+  return map_leaves(v, [&](Value leaf) { return is_passed_over(leaf) ? none : leaf; });
 }
 
 // What cancels out, `x ^ x`, is still computed of data, whatever is next done with it: (number + x) - x.

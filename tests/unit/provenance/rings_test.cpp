@@ -66,6 +66,24 @@ TEST(Sums, ThatCancelOutAreOfDataUntilTheyAreLookedAt) {
   }
 }
 
+// fmaxf(v, c ? x : -inf) is what `if (c) v = fmaxf(v, x)` leaves.
+TEST(Bounds, ThatAConditionChoosesChangeNoExtremum) {
+  Provenance provenance;
+  const Value condition = provenance.choice(PointId(std::size_t{0}), {Value::integer(0), Value::integer(1)});
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const auto& [ring, s, bound] : std::vector<std::tuple<Ring, Scalar, Value>>{
+           {Ring::kMax, Scalar::kF32, Value::real(-infinity)},
+           {Ring::kMin, Scalar::kF32, Value::real(infinity)},
+           {Ring::kMax, Scalar::kI32, Value::integer(std::numeric_limits<std::int32_t>::min())}}) {
+    const auto input = [&, s = s](std::int64_t i) { return provenance.input(BufferId(std::size_t{0}), i, s); };
+    const auto both = [&, ring = ring, s = s](Value a, Value b) { return provenance.combine(ring, s, a, b); };
+    const Value v = both(input(0), input(1)), x = input(2);
+    const Value padded = provenance.normalize(both(v, provenance.select(condition, x, bound)));
+    EXPECT_EQ(padded, provenance.normalize(provenance.select(condition, both(v, x), v)));
+    EXPECT_FALSE(padded == provenance.normalize(both(v, provenance.select(condition, x, Value::integer(0)))));
+  }
+}
+
 // What a spec in plain C++ says where a kernel says min and max.
 class Extremum : public testing::TestWithParam<Operator> {
  protected:
