@@ -7,31 +7,14 @@
 #include <fmt/ranges.h>
 
 #include "synth/machine/wavefronts.h"
+#include "synth/proof/expected_stores.h"
 #include "synth/proof/in_place.h"
-#include "synth/proof/iterations.h"
+#include "synth/proof/size_bound.h"
 
 namespace swizzle {
 namespace {
 
 constexpr int kMostRegions = 4096;
-constexpr std::size_t kIterationsAtOnce = 256;
-
-// An element that the spec stores to, the value, where it does, and where the kernel does.
-struct Expected {
-  Value value, where = kNowhere, made = kNowhere;
-};
-using Stored = std::unordered_map<Polynomial, Expected, HashOfPolynomial>;  // by slot
-
-// What is looked at together.
-struct SizeCase {
-  SizeRegion region;
-  std::map<std::string, Polynomial> spec_sizes;
-  Elements elements;
-  std::vector<Stored> expected;  // by parameter
-  Extents extents;
-
-  Guards& guards() { return elements.guards(); }
-};
 
 class Prover {
  public:
@@ -49,6 +32,7 @@ class Prover {
       whole = whole_region(kernel_, *admissible, known, *steps);
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
+    *whole = narrowed_by_assumptions(kernel_, std::move(*whole));
     prove(*whole, *admissible, true);
     if (!proof_.is_proved && iterations_.has_other_shares && !deadline_.passed()) {
       AllSizesProof first = std::exchange(proof_, {});
@@ -169,9 +153,10 @@ class Prover {
   }
 
   std::optional<Split> look_at(SizeCase& here) {
-    for (const LoopNest& nest : iterations_.nests)
-      if (const auto split = expect(nest, here)) return split;
-    if (!proof_.reason.empty()) return std::nullopt;
+    ExpectedStores spec(spec_, iterations_, deadline_, here);
+    if (const auto split = spec.add()) return split;
+    if (!spec.reason().empty()) return give_up(spec.reason()), std::nullopt;
+    if (!bound(spec.large(), here)) return std::nullopt;
     // A buffer is as long as a directive says, or as what the spec touches.
     for (std::size_t i = 0; i < here.extents.size(); ++i) {
       std::set<Polynomial> ends;
@@ -186,98 +171,8 @@ class Prover {
     if (kernel.split) return kernel.split;
     if (!kernel.reason.empty()) return give_up("of the kernel: " + kernel.reason), std::nullopt;
     compare(kernel.trace, here);
-    if (proof_.reason.empty()) bound(kernel.trace, here);
+    if (proof_.reason.empty()) bound(kernel.trace.large, here);
     return std::nullopt;
-  }
-
-  // What the spec stores in the iterations of the region's block, which run side by side.
-  std::optional<Split> expect(const LoopNest& nest, SizeCase& here) {
-    std::vector<std::int64_t> offset(nest.shared.size(), 0), count;
-    for (const SharedLoop& shared : nest.shared)
-      count.push_back(shared.share / (here.region.is_sliced(shared.dimension) ? here.region.warps() : 1));
-    SpecRun run{iterations_.loops, iterations_.shared_loops(), std::map<StmtId, std::vector<Polynomial>>(), {}};
-    for (bool is_more = true; is_more;) {
-      if (const auto split = enter(nest, offset, count, here, run)) return split;
-      if (!proof_.reason.empty()) return std::nullopt;
-      std::size_t k = 0;
-      while (k < offset.size() && ++offset[k] == count[k]) offset[k++] = 0;
-      is_more = k < offset.size();
-      if (run.where.empty() || (is_more && run.where.size() < kIterationsAtOnce)) continue;
-      if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
-      if (const auto split = execute(nest, run, here)) return split;
-      run.iterations->clear();
-      run.where.clear();
-    }
-    return std::nullopt;
-  }
-
-  // The iteration of the nest that is at `offset` in the share of the block, or of the warp, where there is one.
-  std::optional<Split> enter(const LoopNest& nest, const std::vector<std::int64_t>& offset,
-                             const std::vector<std::int64_t>& count, SizeCase& here, SpecRun& run) {
-    std::vector<Polynomial> iteration;
-    const auto in_iteration = [&](std::size_t carried) {
-      Polynomial p = here.region.carried[carried];
-      for (std::size_t k = 0; k < iteration.size(); ++k) p = p.with(nest.shared[k].iteration, iteration[k]);
-      return p;
-    };
-    Value where = kEverywhere;
-    for (std::size_t k = 0; k < offset.size() && where != kNowhere; ++k) {
-      const SharedLoop& shared = nest.shared[k];
-      Polynomial index = here.region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]);
-      if (here.region.is_sliced(shared.dimension)) index = index + here.region.warp * Polynomial(count[k]);
-      const Polynomial here_is = index - in_iteration(shared.first);
-      for (const Polynomial& at_least_0 : {here_is, in_iteration(shared.count) - here_is - Polynomial(1)})
-        if (const auto split = narrow(where, at_least_0, here)) return split;
-      iteration.push_back(here_is);
-    }
-    if (!proof_.reason.empty() || where == kNowhere) return std::nullopt;
-    for (std::size_t k = 0; k < offset.size(); ++k)
-      (*run.iterations)[nest.shared[k].loop].push_back(std::move(iteration[k]));
-    run.where.push_back(where);
-    return std::nullopt;
-  }
-
-  // Where p is at least 0, too.
-  std::optional<Split> narrow(Value& where, const Polynomial& p, SizeCase& here) {
-    Split split;
-    auto is_so = here.region.is_at_least_0(p, split);
-    if (!is_so && here.guards().follows(p, here.guards().assumed(), here.region)) is_so = true;
-    if (!is_so && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
-    if (!is_so && !here.region.is_guarded(split.atom)) return split;
-    if (is_so == false) where = kNowhere;
-    if (!is_so) where = here.guards().both(where, here.guards().at_least_0(p));
-    return std::nullopt;
-  }
-
-  std::optional<Split> execute(const LoopNest& nest, const SpecRun& run, SizeCase& here) {
-    const SymbolicOutcome spec =
-        run_symbolically(spec_, here.region, here.elements, here.spec_sizes, &run, nullptr, deadline_);
-    if (spec.split) return spec.split;
-    if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
-    Guards& guards = here.guards();
-    for (const StoredSymbol& store : spec.trace.stores) {
-      if (store.loops != nest.loops) continue;
-      Expected& at = here.expected[store.buffer][store.slot];
-      const bool hides = at.where == kNowhere || store.where == at.where || store.where == kEverywhere;
-      at.value = hides ? store.value : here.elements.provenance().select(store.where, store.value, at.value);
-      at.where = guards.either(at.where, store.where);
-    }
-    for (const Touched& read : spec.trace.reads) {
-      if (iterations_.is_given[read.buffer] || is_inside(read, here.region)) continue;
-      Value& where = here.extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
-      where = guards.weaker(where, read.where, here.region);
-    }
-    bound(spec.trace, here);
-    return std::nullopt;
-  }
-
-  // Wherever it is read: an end that the buffer has in all cases is behind it.
-  bool is_inside(const Touched& read, const SizeRegion& region) const {
-    return region.least(read.slot).value_or(-1) >= 0 &&
-           std::ranges::any_of(iterations_.ends[read.buffer], [&](const BufferEnd& end) {
-             return end.holds(region) &&
-                    region.least(region.carried[end.end] - read.slot - Polynomial(1)).value_or(-1) >= 0;
-           });
   }
 
   // Each store of a thread is one of the spec's, and each of those is made.
@@ -334,10 +229,10 @@ class Prover {
   }
 
   // By how much integers exceed sizes and buffers, where they are computed.
-  void bound(const SymbolicTrace& trace, SizeCase& here) {
+  bool bound(const std::vector<LargeInteger>& integers, SizeCase& here) {
     const SizeRegion& region = here.region;
     Guards& guards = here.guards();
-    for (const auto& [large, where] : trace.large) {
+    for (const auto& [large, where] : integers) {
       const std::vector<Polynomial>& facts = guards.facts(where, region);
       if (is_bounded(large, facts, region, guards)) continue;
       std::optional<std::pair<std::int64_t, std::size_t>> least;
@@ -350,11 +245,12 @@ class Prover {
         if (!least || least->first > INT32_MAX / 2) try_bound(i);
       if (!least || least->first > INT32_MAX / 2) {
         give_up("nothing bounds an integer that grows with the sizes");
-        return;
+        return false;
       }
       auto& more = more_[least->second];
       more = std::max(more.value_or(0), least->first);
     }
+    return true;
   }
 
   // By what bounds others.

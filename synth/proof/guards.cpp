@@ -231,15 +231,122 @@ Value Guards::weaker(Value a, Value b, const SizeRegion& region) {
   return implies(a, b, region) ? b : either(a, b);
 }
 
+Value Guards::narrowed(Value path, Value condition, const SizeRegion& region) {
+  const Value holds = truth_of(condition), kept = without_implied(path, holds, region);
+  return kept == path ? both(path, truth_of(within(condition, path))) : both(kept, holds);
+}
+
+Value Guards::without_implied(Value path, Value by, const SizeRegion& region) {
+  Value kept = kEverywhere, rest = path;
+  while (is_choice(rest)) {
+    const Node n = provenance_.node(rest);  // a copy: what follows adds nodes
+    const Value no = n.children()[0], yes = n.children()[1];
+    if (no != kNowhere && yes != kNowhere) return path;  // no conjunction
+    const Value part = no == kNowhere ? holds_[n.tag] : negated(holds_[n.tag]);
+    if (!implies(by, part, region)) kept = both(kept, part);
+    rest = no == kNowhere ? yes : no;
+  }
+  return kept;
+}
+
+Value Guards::chosen(Value condition, Value a, Value b, const SizeRegion& region, std::optional<Scalar> type) {
+  const bool is_one_point = is_choice(condition) && !is_choice(provenance_.node(condition).children()[0]) &&
+                            !is_choice(provenance_.node(condition).children()[1]);
+  if (is_one_point && (is_choice(a) || is_choice(b))) {
+    const Value fails = negated(condition);
+    const Value here = outcome(a, condition, region), elsewhere = outcome(b, fails, region);
+    if (outcome(a, fails, region) == elsewhere) return a;
+    if (outcome(b, condition, region) == here) return b;
+    a = here, b = elsewhere;
+  }
+  return provenance_.select(condition, a, b, type);
+}
+
+Value Guards::outcome(Value v, Value condition, const SizeRegion& region) const {
+  Facts facts = assumed_;
+  while (is_choice(v) && is_choice(condition)) {
+    const Node& n = provenance_.node(condition);
+    const Value no = n.children()[0], yes = n.children()[1];
+    if (no != kNowhere && yes != kNowhere) break;
+    facts.push_back(fact(n.tag, no == kNowhere));
+    condition = no == kNowhere ? yes : no;
+  }
+  while (is_choice(v)) {
+    const Node& n = provenance_.node(v);
+    const auto known = decided(n.tag, facts, region);
+    if (!known) break;
+    v = n.children()[*known ? 1 : 0];
+  }
+  return v;
+}
+
 bool Guards::everywhere(Value condition, Value a, Value b, const SizeRegion& region,
                         const std::function<bool(Value, Value)>& f) {
   Facts facts = assumed_;
   cases_left_ = kMostCases;
-  return in_cases(condition, points_of(a, b), 0, region, facts, [&] {
-    PointId blocked;
-    const Value x = provenance_.resolve(a, assignment_, blocked), y = provenance_.resolve(b, assignment_, blocked);
-    return !blocked.valid() && f(x, y);
+  return in_cases(condition, {}, 0, region, facts, [&] { return agree(a, b, region, facts, f); });
+}
+
+// Points that facts decide are, then one in what only one of the values has: on others, both may depend alike.
+bool Guards::agree(Value a, Value b, const SizeRegion& region, Facts& facts,
+                   const std::function<bool(Value, Value)>& f) {
+  std::vector<std::uint32_t> assigned;
+  for (const std::uint32_t point : points_of(a, b))
+    if (assignment_[point] < 0)
+      if (const auto known = decided(point, facts, region)) assignment_[point] = *known, assigned.push_back(point);
+  DecidedValues known_a, known_b;
+  const Value x = provenance_.normalize(provenance_.resolve_known(a, assignment_, known_a)),
+              y = provenance_.normalize(provenance_.resolve_known(b, assignment_, known_b));
+  const auto may_lack = [&](Value v) {
+    return v.is_undefined() || (v.is_node() && provenance_.node(v).maybe_undefined);
+  };
+  bool holds = !may_lack(x) && !may_lack(y) && f(x, y);
+  if (const auto point = holds ? std::nullopt : point_to_try(x, y); point && --cases_left_ >= 0) {
+    holds = true;
+    for (const bool value : {true, false}) {
+      if (!holds) continue;
+      assignment_[*point] = value;
+      facts.push_back(fact(*point, value));
+      holds = agree(x, y, region, facts, f);
+      facts.pop_back();
+    }
+    assignment_[*point] = -1;
+  }
+  for (const std::uint32_t point : assigned) assignment_[point] = -1;
+  return holds;
+}
+
+std::optional<std::uint32_t> Guards::point_to_try(Value a, Value b) const {
+  if (a.is_node() && b.is_node() && provenance_.node(a).kind == Node::Kind::kOpaque &&
+      provenance_.node(b).kind == Node::Kind::kOpaque) {
+    const Children of_a = provenance_.node(a).children(), of_b = provenance_.node(b).children();
+    if (provenance_.node(a).tag == provenance_.node(b).tag && of_a.size() == of_b.size())
+      for (std::size_t i = 0; i < of_a.size(); ++i)
+        if (!(of_a[i] == of_b[i]))
+          if (const auto point = point_to_try(of_a[i], of_b[i])) return point;
+  }
+  for (const auto& [v, other] : {std::pair(a, b), std::pair(b, a)}) {
+    if (!v.is_node() || !provenance_.node(v).combines()) continue;
+    const Node& n = provenance_.node(v);
+    const std::vector<Term> of_other = provenance_.terms(n.ring, n.scalar, other);
+    for (const Term& term : provenance_.terms(n.ring, n.scalar, v))
+      if (!std::ranges::binary_search(of_other, term.factors, {}, &Term::factors)) {
+        for (const NodeId factor : term.factors)
+          if (const auto point = first_point(Value::node(factor))) return point;
+      }
+  }
+  const auto point = first_point(a);
+  return point ? point : first_point(b);
+}
+
+std::optional<std::uint32_t> Guards::first_point(Value v) const {
+  if (!provenance_.has_choice(v)) return std::nullopt;
+  if (is_choice(v)) return provenance_.node(v).tag;
+  std::optional<std::uint32_t> point;
+  provenance_.node(v).for_each_part([&](Value part) {
+    if (!point) point = first_point(part);
   });
+  return point;
 }
 
 }  // namespace swizzle

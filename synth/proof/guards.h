@@ -39,6 +39,7 @@ class Guards {
 
   const std::vector<Polynomial>& conditions() const { return conditions_; }  // by point
   Value holds(std::uint32_t point) const { return holds_[point]; }
+  bool is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
   bool is_condition(Value v) const { return v.is_node() && provenance_.is_index(v); }
 
   // From here on, until it is taken back: p >= 0, as of the number of a round (rounds.h).
@@ -61,10 +62,19 @@ class Guards {
   // `v` where the condition holds: choices that it decides by itself are gone.
   Value within(Value v, Value condition);
 
+  // Where both hold, without what the condition implies of the path, as i + 1 < n implies i < n.
+  Value narrowed(Value path, Value condition, const SizeRegion& region);
+  // What a path says beyond `by`, where that holds.
+  Value without_implied(Value path, Value by, const SizeRegion& region);
+  // `a` where the condition holds, and b elsewhere: one of them, where it is the other there. Where i + 3 < n, so is i
+  // < n: i + 3 < n ? x : (i < n ? x : 0) is i < n ? x : 0.
+  Value chosen(Value condition, Value a, Value b, const SizeRegion& region, std::optional<Scalar> type);
+  // What a choice comes to where the condition holds, as far as a conjunction decides it.
+  Value outcome(Value v, Value condition, const SizeRegion& region) const;
   // a or b: the one of them that the other implies, if so.
   Value weaker(Value a, Value b, const SizeRegion& region);
 
-  // Whether f holds of a and b as they are in each case of the condition.
+  // Whether f holds of a and b as they are in each case of the condition, choices on which both depend alike aside.
   bool everywhere(Value condition, Value a, Value b, const SizeRegion& region,
                   const std::function<bool(Value, Value)>& f);
 
@@ -78,11 +88,13 @@ class Guards {
   };
   std::int64_t remember(Combination c, std::int64_t least);
   void add_implied(Value condition, const SizeRegion& region, Facts& facts);
-  bool is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
   Polynomial fact(std::uint32_t point, bool holds) const;
   std::optional<bool> decided(std::uint32_t point, const Facts& facts, const SizeRegion& region) const;
   bool is_assumed(const Polynomial& p, const SizeRegion& region) const;
   std::vector<std::uint32_t> points_of(Value a, Value b) const;
+  bool agree(Value a, Value b, const SizeRegion& region, Facts& facts, const std::function<bool(Value, Value)>& f);
+  std::optional<std::uint32_t> point_to_try(Value a, Value b) const;
+  std::optional<std::uint32_t> first_point(Value v) const;
   bool in_cases(Value condition, const std::vector<std::uint32_t>& points, std::size_t next, const SizeRegion& region,
                 Facts& facts, const std::function<bool()>& f);
 

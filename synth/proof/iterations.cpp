@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include <fmt/format.h>
-
-#include "synth/base/integers.h"
 #include "synth/program/size_tree.h"
 #include "synth/proof/stores_apart.h"
 
@@ -45,6 +42,7 @@ class Finder {
     for (LoopNest& nest : found_.nests) {
       for (std::size_t buffer : nest.buffers)
         if (!written.insert(buffer).second) give_up("several loops of the spec store to one buffer");
+      nest.is_sequence = !nest.loops.empty() && trace_.sequences.contains(nest.loops.back());
       std::vector<Polynomial> facts;
       const std::vector<SpecIndex> indices = indices_of(nest, facts);
       if (!found_.reason.empty()) return std::move(found_);
@@ -72,7 +70,7 @@ class Finder {
   LoopNest& nest_of(const StoredSymbol& store) {
     for (LoopNest& nest : found_.nests)
       if (nest.loops == store.loops) return nest;
-    found_.nests.push_back({store.loops, {}, {}});
+    found_.nests.push_back({store.loops, {}, {}, false});
     return found_.nests.back();
   }
 
@@ -131,9 +129,25 @@ class Finder {
         if (!shared || takes_last_)
           shared = {nest.loops[k], d, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), share, l.index};
       }
+      if (!shared) shared = of_each_block(nest.loops[k], end);
       if (!shared) return give_up("no dimension of the grid shares out a loop of the spec");
       nest.shared.push_back(*shared);
     }
+    const auto is_kept = [](const SharedLoop& shared) { return shared.dimension == kEachBlock; };
+    if (std::ranges::none_of(nest.shared, is_kept)) return;
+    whole_.unrolls = true;
+    nest.is_sequence |= is_kept(nest.shared.back());
+    for (std::size_t d = 0; d < whole_.grid.size(); ++d)
+      if (whole_.grid[d].value() != 1 && std::ranges::find(nest.shared, d, &SharedLoop::dimension) == nest.shared.end())
+        give_up("no dimension of the grid shares out a loop of the spec");
+  }
+
+  std::optional<SharedLoop> of_each_block(StmtId id, const Polynomial& end) {
+    constexpr std::int64_t kMostIterations = 4096;
+    const IndexLoop& l = loop(id);
+    const auto most = whole_.most(end);
+    if (!most || *most < 1 || *most > kMostIterations || is_by_value(l)) return std::nullopt;
+    return SharedLoop{id, kEachBlock, carry(Polynomial()), carry(l.count), *most, l.index};
   }
 
   // Different iterations, and different stores of one, go to different elements.
@@ -286,6 +300,21 @@ std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegio
   return std::nullopt;
 }
 
+SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole) {
+  bool is_assumed_away = false;
+  while (const auto split = split_by_assumptions(kernel, whole, is_assumed_away)) {
+    std::vector<SizeRegion> left;
+    for (SizeRegion& part : whole.parts(*split)) {
+      bool is_away = false;
+      split_by_assumptions(kernel, part, is_away);
+      if (!is_away) left.push_back(std::move(part));
+    }
+    if (left.size() != 1) break;
+    whole = std::move(left[0]);
+  }
+  return whole;
+}
+
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
                          const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline,
                          bool takes_last) {
@@ -303,88 +332,6 @@ Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion&
   found = Finder(kernel, with_indices, outcome.trace, takes_last).run();
   whole = std::move(with_indices);
   return found;
-}
-
-// A polynomial over the sizes, by their names; nothing, where it is none.
-static std::optional<std::string> text_of(const Polynomial& p, std::int64_t scale,
-                                          const std::map<Atom, std::string>& names) {
-  std::string text;
-  for (auto t = p.terms().rbegin(); t != p.terms().rend(); ++t) {
-    if (t->coefficient % scale != 0) return std::nullopt;
-    const std::int64_t c = t->coefficient / scale;
-    std::string part = t->monomial == 0 || std::abs(c) != 1 ? fmt::format("{}", std::abs(c)) : "";
-    for (Atom a : atoms_of(t->monomial)) {
-      if (!names.contains(a)) return std::nullopt;
-      part += (part.empty() ? "" : " * ") + names.at(a);
-    }
-    text += text.empty() ? (c < 0 ? "-" : "") + part : (c < 0 ? " - " : " + ") + part;
-  }
-  return text;
-}
-
-// p · factor where `unit · a` is `value`; nothing, where p has higher powers of a than its square.
-struct Scaled {
-  Polynomial p;
-  std::int64_t factor;
-};
-static std::optional<Scaled> scaled_with(const Polynomial& p, Atom a, std::int64_t unit, const Polynomial& value) {
-  if (const auto linear = linear_in(p, a))
-    return Scaled{linear->rest * Polynomial(unit) + linear->factor * value, unit};
-  const Polynomial at_0 = p.with(a, Polynomial(0)), at_1 = p.with(a, Polynomial(1)), b = Polynomial::atom(a),
-                   at_minus_1 = p.with(a, Polynomial(-1));
-  const Polynomial factor = (at_1 - at_minus_1).divided(2).quotient,
-                   square = (at_1 + at_minus_1 - at_0 - at_0).divided(2).quotient;
-  if (!(at_0 + factor * b + square * b * b == p)) return std::nullopt;
-  return Scaled{(at_0 * Polynomial(unit) + factor * value) * Polynomial(unit) + square * value * value, unit * unit};
-}
-
-// With which value of the atom p, which grows with it and has no other, is at most `most`: the largest below 2^31.
-static std::int64_t largest_with(const Polynomial& p, Atom a, std::int64_t most) {
-  std::int64_t least = 0, end = std::int64_t{1} << 31;
-  while (end - least > 1) {
-    const std::int64_t middle = least + (end - least) / 2;
-    const auto value = p.with(a, Polynomial(middle)).value();
-    (value && *value <= most ? least : end) = middle;
-  }
-  return least;
-}
-
-SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more) {
-  constexpr std::int64_t kMost = INT32_MAX;
-  SizeRegion names = whole;
-  std::map<Atom, std::string> name_of;
-  Polynomial scaled = bound;  // in terms of the sizes, times `scale`
-  std::int64_t scale = 1;
-  std::vector<Dimension> dimensions = whole.tiled;
-  for (const auto& d : whole.dimensions)
-    if (d && std::ranges::none_of(dimensions, [&](const Dimension& other) { return other.size == d->size; }))
-      dimensions.push_back(*d);
-  for (const Dimension& d : dimensions) {
-    const Atom name = names.fresh();
-    name_of[name] = d.size;
-    Polynomial blocks = Polynomial::atom(name) - Polynomial(d.offset + d.unit);
-    if (d.behind != 0) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
-    if (d.is_ragged) blocks = blocks - d.rest;
-    const auto with_name = scaled_with(scaled, d.before, d.unit, blocks);
-    if (!with_name || scale > kMost / with_name->factor) return {};
-    scaled = with_name->p;
-    scale *= with_name->factor;
-  }
-  const auto text = text_of(scaled, scale, name_of);
-  if (!text) return {};
-  std::set<Atom> atoms;
-  bool grows = true;
-  for (const Polynomial::Term& t : scaled.terms())
-    for (const Atom a : atoms_of(t.monomial)) {
-      atoms.insert(a);
-      grows = grows && t.coefficient > 0;
-    }
-  if (atoms.size() != 1 || !grows) return {"", 0, fmt::format("{} <= {}", *text, kMost - more)};
-  SizeBound one{name_of[*atoms.begin()], 0, ""};
-  one.most = largest_with(scaled, *atoms.begin(), (kMost - more) * scale);
-  for (const Dimension& d : dimensions)
-    if (d.size == one.size && !d.is_ragged) one.most -= floor_mod(one.most - d.offset, d.unit);
-  return one;
 }
 
 }  // namespace swizzle

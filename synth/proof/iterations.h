@@ -7,6 +7,8 @@ namespace swizzle {
 
 // A loop over a size, of which block b of a dimension of the grid has indices share · b … share · b + share - 1. They
 // number iterations, or, where the loop begins at another's index, they are its values: iteration 0 is `first` then.
+// Each block makes all of those that no dimension shares out, if assumptions bound how many they may be.
+inline constexpr std::size_t kEachBlock = kTurns + 1;
 struct SharedLoop {
   StmtId loop;
   std::size_t dimension = 0, first = 0, count = 0;  // the latter two in SizeRegion::carried, by iterations of others
@@ -19,6 +21,7 @@ struct LoopNest {
   std::vector<StmtId> loops;
   std::vector<SharedLoop> shared;
   std::set<std::size_t> buffers;
+  bool is_sequence = false;  // of the innermost loop: its iterations hand something on, or each block makes all of them
 };
 
 // What the spec reads up to, if all loops around it have an iteration: in SizeRegion::carried.
@@ -55,17 +58,12 @@ std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegi
 // Where to split the region so that assumptions like n >= 3 hold throughout, or do not hold anywhere, which it says.
 std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegion& region, bool& is_assumed_away);
 
+// Without the sizes that assumptions like n <= 512 leave out, as far as one side of a split is left.
+SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole);
+
 // Puts what it finds into whole.carried. takes_last: of dimensions that may share out a loop.
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
                          const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline,
                          bool takes_last);
-
-// Under which sizes `bound + more` is below 2^31; `bound` is of the whole region.
-struct SizeBound {
-  std::string size;       // of one size alone
-  std::int64_t most = 0;  // of it
-  std::string text;       // of several: "h * w + 32 <= 2147483647"
-};
-SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more);
 
 }  // namespace swizzle

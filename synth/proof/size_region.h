@@ -80,6 +80,7 @@ class SizeRegion {
   std::vector<Dimension> tiled;  // sizes that are no dimension's, in tiles: `before` counts them, but for the last one
   std::set<StmtId> turn_loops;   // that are followed by turns
   bool guards_all = true;        // or conditions on atoms with a bound alone
+  bool unrolls = false;          // loops over sizes with a bound are executed, not followed by rounds
   // At least 0: blocks along two axes that one size decides are below one number, of which only one axis tells.
   std::vector<Polynomial> assumed;
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms

@@ -20,7 +20,7 @@ Value SymbolicInterpreter::data_of(const Symbol& s, Scalar scalar) {
   }
 }
 
-Symbol SymbolicInterpreter::symbol_of(Value v) const {
+Symbol SymbolicState::symbol_of(Value v) const {
   if (v.is_undefined()) return {};
   if (auto number = elements_.polynomial_of(v)) return Symbol::integer(std::move(*number));
   return {Symbol::Kind::kData, {}, 0, v};
@@ -137,6 +137,7 @@ Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, 
   auto [quotient, rest] = a.divided(divisor);
   const auto least = region_.least(rest), most = region_.most(rest);
   if (!least || !most || floor_div(*least, divisor) != floor_div(*most, divisor)) {
+    if (is_for_all()) return unknown();
     split_at(region_.split_for_rest(rest, divisor));
     if (!split_) give_up("what a division leaves is not followed");
     return {};
@@ -216,8 +217,15 @@ Symbol SymbolicInterpreter::integers(Operator op, Scalar s, const Polynomial& a,
   return give_up("an operation on an integer that depends on the sizes"), Symbol{};
 }
 
-// In a run for all indices, what one of them decides is not known.
+// In a run for all indices, what one of them decides is not known, nor is what is computed of that: one atom stands for
+// all such integers, so that none may be taken from another.
 Symbol SymbolicInterpreter::binary(Operator op, TypeId type, const Symbol& a, const Symbol& b) {
+  if (is_for_all() && !stopped() && (a.number.has(unknown_) || b.number.has(unknown_))) {
+    const bool is_integer = program_.type(type).form == Type::Form::kScalar && !is_real(scalar_of(type));
+    if (is_integer && a.is_integer() && b.is_integer()) return unknown();
+    if (a.is_pointer() && b.is_integer()) return Symbol::pointer(a.object, Polynomial::atom(unknown_));
+    if (a.is_integer() && b.is_pointer()) return Symbol::pointer(b.object, Polynomial::atom(unknown_));
+  }
   Symbol result = decided(op, type, a, b);
   if (!split_ || !is_for_all()) return result;
   split_.reset();
@@ -246,7 +254,14 @@ Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, c
   if (a.is_undefined() || b.is_undefined()) return {};
   const Scalar s = scalar_of(type);
   if (a.is_integer() && b.is_integer() && !is_real(s)) return integers(op, s, a.number, b.number);
-  return symbol_of(elements_.provenance().binary(op, s, data_of(a, s), data_of(b, s)));
+  Provenance& provenance = elements_.provenance();
+  const Value x = data_of(a, s), y = data_of(b, s);
+  // What a guard chooses is compared as each of what it may be: with a number, it may be known.
+  if (is_comparison(op) && guards().is_choice(x) && !guards().is_choice(y))
+    return symbol_of(provenance.map_leaves(x, [&](Value leaf) { return provenance.binary(op, s, leaf, y); }));
+  if (is_comparison(op) && guards().is_choice(y) && !guards().is_choice(x))
+    return symbol_of(provenance.map_leaves(y, [&](Value leaf) { return provenance.binary(op, s, x, leaf); }));
+  return symbol_of(provenance.binary(op, s, x, y));
 }
 
 Symbol SymbolicInterpreter::converted(const Symbol& s, Scalar from, Scalar to) {

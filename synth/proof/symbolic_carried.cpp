@@ -59,7 +59,7 @@ void SymbolicInterpreter::begin_round(std::vector<CarriedSymbol>& carried) {
   }
 }
 
-Symbol SymbolicInterpreter::stepped(const CarriedSymbol& c, const Polynomial& rounds) const {
+Symbol SymbolicState::stepped(const CarriedSymbol& c, const Polynomial& rounds) const {
   Symbol s = c.start;
   s.number = s.number + rounds * c.by;
   return s;

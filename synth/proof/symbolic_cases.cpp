@@ -15,7 +15,7 @@ bool SymbolicInterpreter::goes_by_cases(const Symbol& a, const Symbol& b) {
 }
 
 // The integer, or the pointer to the slot, that `number` is.
-Symbol SymbolicInterpreter::chosen(const Symbol& from, Value number) const {
+Symbol SymbolicState::chosen(const Symbol& from, Value number) const {
   Symbol s = symbol_of(number);
   if (!from.is_pointer() || s.is_undefined()) return s;
   s.kind = Symbol::Kind::kPointer;
@@ -50,8 +50,7 @@ Symbol SymbolicInterpreter::by_cases(const Symbol& a, const Symbol& b,
 Symbol SymbolicInterpreter::selected(Value condition, const Symbol& a, const Symbol& b, std::optional<Scalar> type) {
   if (a == b) return a;
   if (!a.is_pointer() && !b.is_pointer())
-    return symbol_of(
-        elements_.provenance().select(condition, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32), type));
+    return symbol_of(guards().chosen(condition, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32), region_, type));
   const auto slot = [&](const Symbol& p) {
     return p.data.is_node() ? p.data : elements_.number(p.number, Scalar::kI32);
   };

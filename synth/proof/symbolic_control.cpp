@@ -10,6 +10,7 @@ namespace {
 constexpr int kMostOpenIterations = 4;      // of a kernel's loop whose length sizes decide
 constexpr int kMostGuardedIterations = 64;  // … where they have bounds
 constexpr int kMostLeftOfRounds = 1024;     // … after rounds of as many
+constexpr int kMostGuardedOfSpec = 16'384;  // … of the spec's, of as many elements of a tile
 
 // Of variables; none of what is shared.
 std::vector<SymbolicCells> local_cells(const std::vector<SymbolicObject>& objects) {
@@ -167,14 +168,17 @@ void SymbolicInterpreter::rejoin(const Mask& outer, Paths& left) {
 }
 
 // Where the condition fails, a thread has finished. Whether a guard decides.
-bool SymbolicInterpreter::test_loop(const Lanes& condition, Paths& finished) {
+bool SymbolicInterpreter::test_loop(const Lanes& condition, std::vector<Paths>& finished) {
   if (condition.plain_integer().value_or(0) != 0) return false;
   const Arms arms = arms_of(condition);
   for_active([&](int t) {
     if (arms.is_uncertain) return give_up("how often a loop of the spec runs");
     if (arms.by_data[at(t)]) return give_up("data decide a condition");
-    if (arms.no[at(t)]) finished[at(t)] = guards().either(finished[at(t)], arms.unless[at(t)]);
-    path_[at(t)] = arms.yes[at(t)] ? arms.when[at(t)] : kNowhere;
+    if (arms.no[at(t)]) finished[at(t)].push_back(arms.unless[at(t)]);
+    const bool is_narrower = arms.yes[at(t)] && arms.by_guard[at(t)];
+    path_[at(t)] = is_narrower       ? guards().narrowed(path_[at(t)], condition[at(t)].data, region_)
+                   : arms.yes[at(t)] ? arms.when[at(t)]
+                                     : kNowhere;
     mask_[at(t)] = path_[at(t)] != kNowhere;
   });
   return std::find(arms.by_guard.begin(), arms.by_guard.end(), 1) != arms.by_guard.end();
@@ -183,8 +187,11 @@ bool SymbolicInterpreter::test_loop(const Lanes& condition, Paths& finished) {
 void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
   const bool is_for = stmt.kind == StmtKind::kFor;
   if (is_for && !is_begun) exec(stmt.body[0]);
-  Paths outer_broken = std::exchange(broken_, nobody()), outer_continued = std::exchange(continued_, nobody()),
-        finished = nobody();
+  const bool declares = is_for && stmt.body[0].valid() && program_.stmt(stmt.body[0]).kind == StmtKind::kDeclare;
+  const auto loop_variable = declares ? std::optional(object_of(program_.stmt(stmt.body[0]).variable)) : std::nullopt;
+  Paths outer_broken = std::exchange(broken_, nobody()), outer_continued = std::exchange(continued_, nobody());
+  const Paths entered = here(), returned = returned_;
+  std::vector<Paths> finished(mask_.size());  // by thread, after each test
   const Mask outer = mask_;
   const int of_outer_loop = std::exchange(of_loop_, by_data_);
   bool tests = stmt.kind != StmtKind::kDoWhile;
@@ -192,9 +199,16 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
   while (!stopped() && any()) {
     steps_ += threads_;
     if (tests && stmt.expr.valid()) {
-      guarded += test_loop(eval(stmt.expr), finished);
-      const bool is_long = split_ ? iterations >= kMostOpenIterations
-                                  : guarded > (is_begun ? kMostLeftOfRounds : kMostGuardedIterations);
+      const Lanes condition = eval(stmt.expr);
+      const bool is_open = is_for_all() && condition[0].is_integer() && !condition[0].number.is_constant();
+      if (is_open && !stopped()) {
+        look_once(stmt);
+        break;
+      }
+      guarded += test_loop(condition, finished);
+      if (loop_variable) objects_[*loop_variable].declared = here();  // who has left does not see it
+      const int most = spec_ != nullptr ? kMostGuardedOfSpec : is_begun ? kMostLeftOfRounds : kMostGuardedIterations;
+      const bool is_long = split_ ? iterations >= kMostOpenIterations : guarded > most;
       if (is_long) split_.reset(), give_up("how often a loop runs depends on the sizes");
       ++iterations;
       if (stopped() || !any()) break;
@@ -205,7 +219,13 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
     if (is_for) exec(stmt.body[1]);
   }
   of_loop_ = of_outer_loop;
-  rejoin(outer, finished);
+  for (std::size_t t = 0; t < mask_.size(); ++t) {
+    if (finished[t].empty()) continue;
+    mask_[t] = 1;
+    if (broken_[t] == kNowhere && returned_[t] == returned[t]) path_[t] = entered[t];
+    else
+      for (Value part : finished[t]) path_[t] = guards().either(path_[t], part);
+  }
   rejoin(outer, broken_);
   broken_ = std::move(outer_broken);
   continued_ = std::move(outer_continued);

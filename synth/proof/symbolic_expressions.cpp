@@ -96,6 +96,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_unary(const Expr& e) {
 Symbol SymbolicInterpreter::unary(Operator op, Scalar s, const Symbol& x) {
   if (has_cases(x) && !is_guard(x)) return by_cases(x, [&](const Symbol& number) { return unary(op, s, number); });
   if (!x.is_integer() || is_real(s)) return symbol_of(elements_.provenance().unary(op, s, data_of(x, s)));
+  if (is_for_all() && x.number.has(unknown_)) return unknown();
   if (op == Operator::kNegate) return integers(Operator::kSub, s, Polynomial(), x.number);
   if (op == Operator::kLogicalNot) return integers(Operator::kEq, s, x.number, Polynomial());
   if (const auto value = x.number.value())

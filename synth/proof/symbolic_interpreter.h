@@ -43,7 +43,6 @@ class SymbolicInterpreter : private SymbolicState {
                 const SymbolicEffects& before);
   void begin_round(std::vector<CarriedSymbol>& carried);
   void run_round(const SymbolicRounds& rounds, StmtId body);
-  Symbol stepped(const CarriedSymbol& c, const Polynomial& rounds) const;
   bool adds(Value v, CarriedSymbol& c);
   Symbol left_in(const CarriedSymbol& c);
   CarriedSymbol::Kind other_kind(CarriedSymbol& c, const Symbol& after, Atom round);
@@ -54,16 +53,18 @@ class SymbolicInterpreter : private SymbolicState {
   void check_the_others(const std::vector<CarriedSymbol>& carried, const std::vector<SymbolicCells>& before);
   // symbolic_statements.cpp
   void loosen(StmtId body);
+  void look_once(const Stmt& loop);
+  void take_iteration(StmtId id, StmtId body);
+  void in_sequence(StmtId body, const std::function<void(std::int64_t)>& take);
   std::vector<Polynomial> iteration_of(StmtId id, IndexLoop& loop);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable, Lanes& firsts);
-  const Symbol* same_everywhere(const Lanes& values) const;
   // symbolic_control.cpp
   void exec_if(const Stmt& stmt);
   void add_facts(ExprId id);
   Arms arms_of(const Lanes& condition);
   Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
   void exec_loop(const Stmt& stmt, bool is_begun = false);
-  bool test_loop(const Lanes& condition, Paths& finished);
+  bool test_loop(const Lanes& condition, std::vector<Paths>& finished);
   void leave(Paths& left);
   void rejoin(const Mask& outer, Paths& left);
   void exec_return(const Stmt& stmt);
@@ -71,7 +72,6 @@ class SymbolicInterpreter : private SymbolicState {
   // symbolic_cases.cpp
   bool has_cases(const Symbol& s);
   bool goes_by_cases(const Symbol& a, const Symbol& b);
-  Symbol chosen(const Symbol& from, Value number) const;
   Symbol by_cases(const Symbol& s, const std::function<Symbol(const Symbol&)>& f);
   Symbol by_cases(const Symbol& a, const Symbol& b, const std::function<Symbol(const Symbol&, const Symbol&)>& f);
   // type: of both, where it is known.
@@ -120,7 +120,6 @@ class SymbolicInterpreter : private SymbolicState {
   std::optional<bool> truth(const Symbol& s);
   Polynomial fitting(Polynomial p, Scalar s);
   Value data_of(const Symbol& s, Scalar scalar);
-  Symbol symbol_of(Value v) const;
   Symbol converted(const Symbol& s, Scalar from, Scalar to);
   // symbolic_memory.cpp
   std::uint32_t object_of(VariableId id);

@@ -271,7 +271,11 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
     return give_up("an address in '" + object.name + "' depends on the sizes, or leaves it"), Symbol{};
   if (object.space == Object::Space::kLocal) {
     const Symbol& held = std::as_const(object.cells).at(at(thread), static_cast<std::size_t>(*slot));
-    return elements_.begins_with_number(held.data) ? chosen(held, guards().within(held.data, path_[at(thread)])) : held;
+    const Value path = path_[at(thread)];
+    if (elements_.begins_with_number(held.data)) return chosen(held, guards().within(held.data, path));
+    return guards().is_choice(held.data) && held.kind == Symbol::Kind::kData && path != kEverywhere
+               ? symbol_of(guards().outcome(held.data, path, region_))
+               : held;
   }
   use_shared(object, *slot, thread, false);
   return object.cells.at(0, static_cast<std::size_t>(*slot));
@@ -325,7 +329,10 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
                              path_[at(thread)], epoch_, index_facts_});
     return;
   }
-  if (loose_.contains(pointer.object)) return;
+  if (loose_.contains(pointer.object)) {
+    if (object.depth < static_cast<int>(loops_.size())) trace_.sequences.insert(loops_.back());
+    return;
+  }
   if (object.depth < static_cast<int>(loops_.size()) && !carried_.contains(pointer.object))
     return give_up("an iteration changes '" + object.name + "', which others see");
   const auto slot = pointer.number.value();
@@ -347,7 +354,8 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
 
 // What there is after a write where `path` holds, if all that reads it is where `whole` does.
 Symbol SymbolicInterpreter::predicated(Value path, Value whole, const Symbol& value, const Symbol& old) {
-  return path == kEverywhere || path == whole ? value : selected(path, value, old);
+  if (path == kEverywhere || path == whole) return value;
+  return selected(whole == kEverywhere ? path : guards().without_implied(path, whole, region_), value, old);
 }
 
 // Two threads in a word at once, one of which writes, with no barrier between.

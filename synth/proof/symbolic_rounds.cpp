@@ -78,7 +78,7 @@ bool SymbolicInterpreter::exec_rounds(const Stmt& stmt) {
   if (spec_ == nullptr && extents_ == nullptr) return note_tiles(*loop, stmt.body[2]);
   const auto rounds = rounds_of(*loop);
   if (stopped()) return true;
-  if (!rounds) return false;
+  if (!rounds || (region_.unrolls && region_.most(rounds->count))) return false;
   if (!take_rounds(*rounds, *loop, stmt)) return true;
   Lanes next = blank();
   for_active([&](int t) { next[at(t)] = Symbol::integer(rounds->index(at(t), rounds->count, 0)); });

@@ -88,6 +88,9 @@ struct SpecRun {
   std::set<StmtId> with_stores;  // those of them that store: the others are followed by rounds (rounds.h)
   std::optional<std::map<StmtId, std::vector<Polynomial>>> iterations;  // of each thread, those of the loops around
   std::vector<Value> where{kEverywhere};  // by thread: the condition under which there are these iterations
+  // The innermost of the loops, whose iterations hand something on: the given one and those that follow it, in order.
+  StmtId sequence;
+  std::int64_t sequence_length = 1;
 };
 
 // A value of an integer of 32 bits that is not bounded in the region.
@@ -106,6 +109,7 @@ struct SymbolicTrace {
   std::vector<Touched> reads;
   std::vector<ReadInPlace> in_place;
   std::map<StmtId, IndexLoop> loops;
+  std::set<StmtId> sequences;       // of a run for all: loops of which an iteration changes a variable that others see
   LoopSteps steps;                  // of a kernel's loops, in a region that has none
   std::vector<LargeInteger> large;  // of those that differ by a constant, the largest one
   std::unordered_map<LargeInteger, std::size_t, HashOfLargeInteger> large_at;  // by what is left without the constant

@@ -1,5 +1,7 @@
 #include "synth/proof/symbolic_state.h"
 
+#include "synth/proof/assigned_variables.h"
+
 namespace swizzle {
 
 SymbolicState::SymbolicState(const Program& program, SizeRegion& region, Elements& elements,
@@ -35,6 +37,33 @@ SymbolicState::Paths SymbolicState::here() const {
   for (std::size_t t = 0; t < here.size(); ++t)
     if (!mask_[t]) here[t] = kNowhere;
   return here;
+}
+
+// Variables that there are before the body, which changes them.
+std::set<std::uint32_t> SymbolicState::changed_in(StmtId body) const {
+  std::set<std::uint32_t> changed;
+  for (VariableId id : AssignedVariables::in(program_, body).variables)
+    if (const auto it = object_of_.find(id); it != object_of_.end())
+      if (const Object& object = objects_[it->second]; object.space == Object::Space::kLocal && object.scalar)
+        changed.insert(it->second);
+  return changed;
+}
+
+void SymbolicState::forget(Object& object, bool knows_indices) {
+  const bool is_index = knows_indices && !is_real(*object.scalar);
+  const Symbol any = is_index ? unknown() : Symbol{Symbol::Kind::kData, {}, 0, elements_.placeholder(*object.scalar)};
+  for (std::size_t slot = 0; slot < object.cells.slots(); ++slot) object.cells.set_all(slot, any);
+}
+
+// What all threads that are here have; null, if they differ.
+const Symbol* SymbolicState::same_everywhere(const Lanes& values) const {
+  const Symbol* same = nullptr;
+  for (std::size_t t = 0; t < mask_.size(); ++t) {
+    if (!mask_[t]) continue;
+    if (same != nullptr && !(*same == values[t])) return nullptr;
+    same = &values[t];
+  }
+  return same;
 }
 
 }  // namespace swizzle

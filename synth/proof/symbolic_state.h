@@ -53,6 +53,12 @@ struct SymbolicState {
     if (spec_ == nullptr && region_.threads_are_blocks)
       give_up("what threads share, of a block whose size depends on the sizes");
   }
+  std::set<std::uint32_t> changed_in(StmtId body) const;
+  void forget(Object& object, bool knows_indices);
+  const Symbol* same_everywhere(const Lanes& values) const;
+  Symbol symbol_of(Value v) const;                                         // symbolic_arithmetic.cpp
+  Symbol chosen(const Symbol& from, Value number) const;                   // symbolic_cases.cpp
+  Symbol stepped(const CarriedSymbol& c, const Polynomial& rounds) const;  // symbolic_carried.cpp
   // symbolic_rounds.cpp
   std::vector<SymbolicCells> outer_cells() const;
   SymbolicEffects effects_so_far() const;

@@ -116,17 +116,6 @@ void SymbolicInterpreter::declare(Object& object, const Lanes& values) {
   }
 }
 
-// What all threads that are here have; null, if they differ.
-const Symbol* SymbolicInterpreter::same_everywhere(const Lanes& values) const {
-  const Symbol* same = nullptr;
-  for (std::size_t t = 0; t < mask_.size(); ++t) {
-    if (!mask_[t]) continue;
-    if (same != nullptr && !(*same == values[t])) return nullptr;
-    same = &values[t];
-  }
-  return same;
-}
-
 // for (int i = first; i < end; i += step), whose number of iterations depends on sizes; nothing for another loop. Of
 // given iterations, each thread has its own `firsts`.
 std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& stmt, VariableId& variable,
@@ -153,23 +142,33 @@ std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& 
   if (loop.first.has(unknown_)) return loop;
   if (length.is_constant() && !spec_->index_loops.contains(id)) return std::nullopt;
   const auto [quotient, rest] = (length + Polynomial(loop.step - 1)).divided(loop.step);
-  if (!rest.is_constant()) return give_up("the steps of a loop of the spec do not divide its length"), std::nullopt;
+  if (region_.least(rest).value_or(-1) < 0 || region_.most(rest).value_or(loop.step) >= loop.step)
+    return give_up("the steps of a loop of the spec do not divide its length"), std::nullopt;
   loop.count = quotient;
   return loop;
 }
 
 // In a run for all, what an iteration leaves to the next one is not known.
 void SymbolicInterpreter::loosen(StmtId body) {
-  const AssignedVariables assigned = AssignedVariables::in(program_, body);
-  for (VariableId id : assigned.variables) {
-    const auto it = object_of_.find(id);
-    if (it == object_of_.end() || objects_[it->second].space != Object::Space::kLocal) continue;
-    Object& object = objects_[it->second];
-    if (!object.scalar) continue;
-    loose_.insert(it->second);
-    const Symbol any{Symbol::Kind::kData, {}, 0, elements_.placeholder(*object.scalar)};
-    for (std::size_t slot = 0; slot < object.cells.slots(); ++slot) object.cells.set_all(slot, any);
+  for (const std::uint32_t changed : changed_in(body)) {
+    loose_.insert(changed);
+    forget(objects_[changed], false);
   }
+}
+
+// As in a run for all, what a loop that indices end does is looked at once, whatever it began with and left.
+void SymbolicInterpreter::look_once(const Stmt& loop) {
+  std::set<std::uint32_t> changed;
+  for (StmtId part : loop.body)
+    if (part.valid()) changed.merge(changed_in(part));
+  const auto forget_all = [&] {
+    for (const std::uint32_t object : changed) forget(objects_[object], true);
+  };
+  forget_all();
+  ++uncertain_;
+  exec(loop.kind == StmtKind::kFor ? loop.body[2] : loop.body[0]);
+  --uncertain_;
+  forget_all();
 }
 
 // By thread, the iteration of the loop that it is in; none, if it is in none.
@@ -205,20 +204,44 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   const std::vector<Polynomial> iteration = iteration_of(id, *loop);
   if (stopped() || iteration.empty()) return true;  // others are looked at by themselves
   trace_.loops[id] = *loop;
-  declare(objects_[object], blank());
-  for_active([&](int t) {
-    if (!std::as_const(firsts)[at(t)].is_integer()) return give_up("where a loop of the spec begins");
-    const Polynomial further = iteration[at(t)] * Polynomial(loop->step);
-    objects_[object].cells.at(at(t), 0) = Symbol::integer(std::as_const(firsts)[at(t)].number + further);
-  });
+  const auto take = [&](std::int64_t further) {
+    Lanes index = blank();
+    for_active([&](int t) {
+      const Symbol& first = std::as_const(firsts)[at(t)];
+      if (!first.is_integer()) return give_up("where a loop of the spec begins");
+      index[at(t)] = Symbol::integer(first.number + (iteration[at(t)] + Polynomial(further)) * Polynomial(loop->step));
+    });
+    declare(objects_[object], index);
+    const auto body = [&] { take_iteration(id, stmt.body[2]); };
+    if (further == 0) body();
+    else run_arms(eval(stmt.expr), body, [] {});
+  };
+  if (id == spec_->sequence) in_sequence(stmt.body[2], take);
+  else take(0);
+  objects_[object].cells.clear();
+  return true;
+}
+
+void SymbolicInterpreter::take_iteration(StmtId id, StmtId body) {
   const Mask outer = mask_;
   loops_.push_back(id);
-  exec(stmt.body[2]);
+  exec(body);
   loops_.pop_back();
   if (broken_ != nobody() || returned_ != nobody()) give_up("an iteration of the spec ends its loop");
   rejoin(outer, continued_);
-  objects_[object].cells.clear();
-  return true;
+}
+
+// What iterations before these left in variables is not known, nor what those behind them leave.
+void SymbolicInterpreter::in_sequence(StmtId body, const std::function<void(std::int64_t)>& take) {
+  std::set<std::uint32_t> changed = changed_in(body);
+  const auto forget = [&] {
+    for (const std::uint32_t object : changed) objects_[object].cells.clear();
+  };
+  forget();
+  std::set<std::uint32_t> outer = std::exchange(carried_, changed);
+  for (std::int64_t k = 0; k < spec_->sequence_length && !stopped(); ++k) take(k);
+  carried_ = std::move(outer);
+  forget();
 }
 
 SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,

@@ -1,0 +1,96 @@
+#include "synth/proof/size_bound.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "synth/base/integers.h"
+#include "synth/proof/stores_apart.h"
+
+namespace swizzle {
+namespace {
+
+// A polynomial over the sizes, by their names; nothing, where it is none.
+std::optional<std::string> text_of(const Polynomial& p, std::int64_t scale, const std::map<Atom, std::string>& names) {
+  std::string text;
+  for (auto t = p.terms().rbegin(); t != p.terms().rend(); ++t) {
+    if (t->coefficient % scale != 0) return std::nullopt;
+    const std::int64_t c = t->coefficient / scale;
+    std::string part = t->monomial == 0 || std::abs(c) != 1 ? fmt::format("{}", std::abs(c)) : "";
+    for (Atom a : atoms_of(t->monomial)) {
+      if (!names.contains(a)) return std::nullopt;
+      part += (part.empty() ? "" : " * ") + names.at(a);
+    }
+    text += text.empty() ? (c < 0 ? "-" : "") + part : (c < 0 ? " - " : " + ") + part;
+  }
+  return text;
+}
+
+// p · factor where `unit · a` is `value`; nothing, where p has higher powers of a than its square.
+struct Scaled {
+  Polynomial p;
+  std::int64_t factor;
+};
+std::optional<Scaled> scaled_with(const Polynomial& p, Atom a, std::int64_t unit, const Polynomial& value) {
+  if (const auto linear = linear_in(p, a))
+    return Scaled{linear->rest * Polynomial(unit) + linear->factor * value, unit};
+  const Polynomial at_0 = p.with(a, Polynomial(0)), at_1 = p.with(a, Polynomial(1)), b = Polynomial::atom(a),
+                   at_minus_1 = p.with(a, Polynomial(-1));
+  const Polynomial factor = (at_1 - at_minus_1).divided(2).quotient,
+                   square = (at_1 + at_minus_1 - at_0 - at_0).divided(2).quotient;
+  if (!(at_0 + factor * b + square * b * b == p)) return std::nullopt;
+  return Scaled{(at_0 * Polynomial(unit) + factor * value) * Polynomial(unit) + square * value * value, unit * unit};
+}
+
+// With which value of the atom p, which grows with it and has no other, is at most `most`: the largest below 2^31.
+std::int64_t largest_with(const Polynomial& p, Atom a, std::int64_t most) {
+  std::int64_t least = 0, end = std::int64_t{1} << 31;
+  while (end - least > 1) {
+    const std::int64_t middle = least + (end - least) / 2;
+    const auto value = p.with(a, Polynomial(middle)).value();
+    (value && *value <= most ? least : end) = middle;
+  }
+  return least;
+}
+
+}  // namespace
+
+SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more) {
+  constexpr std::int64_t kMost = INT32_MAX;
+  SizeRegion names = whole;
+  std::map<Atom, std::string> name_of;
+  Polynomial scaled = bound;  // in terms of the sizes, times `scale`
+  std::int64_t scale = 1;
+  std::vector<Dimension> dimensions = whole.tiled;
+  for (const auto& d : whole.dimensions)
+    if (d && std::ranges::none_of(dimensions, [&](const Dimension& other) { return other.size == d->size; }))
+      dimensions.push_back(*d);
+  for (const Dimension& d : dimensions) {
+    const Atom name = names.fresh();
+    name_of[name] = d.size;
+    Polynomial blocks = Polynomial::atom(name) - Polynomial(d.offset + d.unit);
+    if (d.behind != 0) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
+    if (d.is_ragged) blocks = blocks - d.rest;
+    const auto with_name = scaled_with(scaled, d.before, d.unit, blocks);
+    if (!with_name || scale > kMost / with_name->factor) return {};
+    scaled = with_name->p;
+    scale *= with_name->factor;
+  }
+  const auto text = text_of(scaled, scale, name_of);
+  if (!text) return {};
+  std::set<Atom> atoms;
+  bool grows = true;
+  for (const Polynomial::Term& t : scaled.terms())
+    for (const Atom a : atoms_of(t.monomial)) {
+      atoms.insert(a);
+      grows = grows && t.coefficient > 0;
+    }
+  if (atoms.size() != 1 || !grows) return {"", 0, fmt::format("{} <= {}", *text, kMost - more)};
+  SizeBound one{name_of[*atoms.begin()], 0, ""};
+  one.most = largest_with(scaled, *atoms.begin(), (kMost - more) * scale);
+  for (const Dimension& d : dimensions)
+    if (d.size == one.size && !d.is_ragged) one.most -= floor_mod(one.most - d.offset, d.unit);
+  return one;
+}
+
+}  // namespace swizzle

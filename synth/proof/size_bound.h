@@ -1,0 +1,18 @@
+// Which sizes an integer that grows with them leaves below 2^31: private to this room.
+#pragma once
+
+#include <string>
+
+#include "synth/proof/size_region.h"
+
+namespace swizzle {
+
+// Under which sizes `bound + more` is below 2^31; `bound` is of the whole region.
+struct SizeBound {
+  std::string size;       // of one size alone
+  std::int64_t most = 0;  // of it
+  std::string text;       // of several: "h * w + 32 <= 2147483647"
+};
+SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more);
+
+}  // namespace swizzle
