@@ -8,6 +8,7 @@ namespace swizzle {
 CopiedValues::CopiedValues(const TrialGraph& graph) : first_(graph.steps().size()), wanted_(graph.steps().size()) {
   if (!graph.has_plain_goals()) return;
   first_ = graph.copies_from();
+  selected_from_ = graph.selects_from();
   find_starts(graph);
   find_wanted(graph);
 }
@@ -24,7 +25,7 @@ void CopiedValues::find_starts(const TrialGraph& graph) {
 }
 
 void CopiedValues::find_wanted(const TrialGraph& graph) {
-  for (std::size_t s = first_ > 0 ? first_ - 1 : 0; s + 1 < graph.steps().size(); ++s) {
+  for (std::size_t s = selected_from_ > 0 ? selected_from_ - 1 : 0; s + 1 < graph.steps().size(); ++s) {
     Wanted& wanted = wanted_[s];
     for (std::uint64_t value : graph.wanted_after(s))
       wanted.numbers.emplace(value, static_cast<std::uint32_t>(wanted.numbers.size()));

@@ -3,6 +3,9 @@
 //   w = x + y; v = shuffle(w, P); v = shuffle(v, Q) on 4 lanes, outputs 7 8 9 7 (as numbers):
 //     copied from     the step of P on
 //     wanted          7, 8 and 9 after P, in some lane: P(l) = 0, which leaves one of them, is refuted at once
+//
+// Minima, maxima and selections choose among values, too: a sorting network whose lanes 0 and 1 both take the minimum
+// of the two has lost the maximum.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +34,9 @@ class CopiedValues {
   void find_starts(const TrialGraph& graph);
   void find_wanted(const TrialGraph& graph);
 
-  std::size_t first_ = 0;       // the first step that only copies
-  std::vector<Wanted> wanted_;  // by step; empty where that is not known
+  std::size_t first_ = 0;          // the first step that only copies
+  std::size_t selected_from_ = 0;  // the first one behind which values are only selected
+  std::vector<Wanted> wanted_;     // by step; empty where that is not known
   std::vector<std::size_t> starts_;
 };
 

@@ -46,7 +46,8 @@ class TrialGraph {
   // Outputs are compared as numbers of one type, and different ones are different numbers.
   bool has_plain_goals() const;
   std::size_t copies_from() const;  // likewise, from this step on values are only chosen among, and nothing is required
-  // Of copies_from or later: what the steps from this one on decide asks no step before which value it is.
+  std::size_t selects_from() const;  // the same, where minima, maxima and selections choose, too
+  // Of copies_from() or later: what the steps from this one on decide asks no step before which value it is.
   bool may_part_at(std::size_t step) const;
   // Different values that outputs want which later steps decide, and that nothing has which no step decides.
   std::vector<std::uint64_t> wanted_after(std::size_t step) const;
@@ -117,6 +118,9 @@ class TrialGraph {
   std::optional<Index> open_choice(Index term, std::size_t level) const;
   bool fits(const Check& check, const Number& number) const;
   Scalar compared_as() const;  // of has_plain_goals
+  bool is_one_of_its_operands(const Node& node) const;
+  template <typename Chooses>
+  std::size_t only_from(Chooses&& chooses) const;
   std::uint64_t compared(std::uint64_t bits) const { return compared(compared_as(), bits); }
   static std::uint64_t compared(Scalar s, std::uint64_t bits);
   static void join(Number& all, const Number& number);

@@ -21,13 +21,34 @@ bool TrialGraph::has_plain_goals() const {
          });
 }
 
-std::size_t TrialGraph::copies_from() const {
+// Behind the last step with which other nodes come, or with which something is required.
+template <typename Chooses>
+std::size_t TrialGraph::only_from(Chooses&& chooses) const {
   std::size_t from = 0;
   for (const Node& node : nodes_)
-    if (node.level > 0 && node.kind != Kind::kChoice) from = std::max<std::size_t>(from, node.level);
+    if (node.level > 0 && !chooses(node)) from = std::max<std::size_t>(from, node.level);
   for (std::size_t s = from; s < goals_.size(); ++s)
     if (std::ranges::any_of(goals_[s], &Goal::is_requirement)) from = s + 1;
   return from;
+}
+
+std::size_t TrialGraph::copies_from() const {
+  return only_from([](const Node& node) { return node.kind == Kind::kChoice; });
+}
+
+std::size_t TrialGraph::selects_from() const {
+  return only_from([&](const Node& node) { return is_one_of_its_operands(node); });
+}
+
+// As numbers are compared: nothing is cut off them, or made a real number.
+bool TrialGraph::is_one_of_its_operands(const Node& node) const {
+  if (node.kind == Kind::kChoice) return true;
+  if (node.kind == Kind::kFunction) return node.tag == kOpaqueSelect;
+  if (node.kind != Kind::kSet || node.ring == Ring::kOr) return false;
+  const Scalar scalar = compared_as();
+  const auto first = operands_.begin() + node.first;
+  return node.is_real == is_real(scalar) && (node.is_real || bit_width(node.scalar) >= bit_width(scalar)) &&
+         std::all_of(first, first + node.count, [&](Index i) { return nodes_[i].is_real == node.is_real; });
 }
 
 bool TrialGraph::may_part_at(std::size_t step) const {

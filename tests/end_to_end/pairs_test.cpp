@@ -50,6 +50,7 @@ const std::map<std::string, Expected> kExpected = {
     {"walsh_hadamard32", {{{"shuffles", 5}, {"integer_ops", 10}}, 2, kRuns}},
     {"bitonic_merge16", {{{"shuffles", 4}, {"integer_ops", 8}}, 2, kRuns}},
     {"bitonic_sort32", {{{"shuffles", 15}, {"integer_ops", 15}}, 2, kRuns}},
+    {"bitonic_directions32", {{{"shuffles", 15}, {"integer_ops", 45}}, 2, kRuns}},
     {"sklansky_scan32", {{{"shuffles", 5}, {"integer_ops", 15}}, 2, kRuns}},
     {"broadcast32", {{{"shuffles", 5}, {"integer_ops", 10}}, 2, kRuns}},
     {"bit_reverse16", {{{"shuffles", 3}, {"integer_ops", 21}}, 2, kRuns}},

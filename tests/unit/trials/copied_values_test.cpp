@@ -1,0 +1,86 @@
+// Values that outputs want, and that are lost on the way.
+#include "synth/trials/copied_values.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/hole_table.h"
+#include "tests/unit/problem_builder.h"
+
+namespace swizzle::copied_values_test {
+namespace {
+
+// Two steps of v = D ? max(v, shuffle(v, P)) : min(v, shuffle(v, P)) on 4 lanes, sorted in the end.
+class TwoExchanges : public testing::Test {
+ protected:
+  TwoExchanges() : b_(Ring::kMax, Scalar::kI32) {
+    Provenance& provenance = b_.problem.provenance;
+    const auto both = [&](Ring ring, Value a, Value c) {
+      return provenance.normalize(provenance.combine(ring, Scalar::kI32, a, c));
+    };
+    std::vector<Value> v{b_.x(0), b_.x(1), b_.x(2), b_.x(3)};
+    Value least = v[0], greatest = v[0];
+    for (const Value& x : v) least = both(Ring::kMin, least, x), greatest = both(Ring::kMax, greatest, x);
+    for (const auto& [directions, partner] : {std::pair{first_directions_, first_}, {second_directions_, second_}}) {
+      std::vector<Value> next;
+      for (std::size_t l = 0; l < 4; ++l) {
+        const Value w = b_.choice(b_.at(partner, l), v);
+        next.push_back(b_.choice(b_.at(directions, l), {both(Ring::kMin, v[l], w), both(Ring::kMax, v[l], w)}));
+      }
+      v = next;
+    }
+    b_.equation(v[0], least);
+    b_.equation(v[3], greatest);
+    graph_ = TrialGraph::of(b_.problem, {0, 1});
+  }
+
+  bool are_kept_by(const HoleTable& directions, const HoleTable& partner) {
+    std::size_t last = 0;
+    for (std::size_t s = 0; s < graph_->steps().size(); ++s) {
+      const HoleId hole = graph_->steps()[s].hole;
+      if (hole != first_directions_ && hole != first_) continue;
+      graph_->decide(s, hole == first_ ? partner : directions);
+      last = std::max(last, s);
+    }
+    return CopiedValues(*graph_).are_kept(*graph_, last);
+  }
+
+  ProblemBuilder b_;
+  const HoleId first_directions_ = b_.condition(4), first_ = b_.transform(4), second_directions_ = b_.condition(4),
+               second_ = b_.transform(4);
+  std::optional<TrialGraph> graph_;
+  const HoleTable neighbour = table({1, 0, 3, 2});
+};
+
+TEST_F(TwoExchanges, KeepTheLeastAndTheGreatest) {
+  ASSERT_TRUE(graph_);
+  EXPECT_TRUE(are_kept_by(table({0, 1, 0, 1}), neighbour));
+  EXPECT_TRUE(are_kept_by(table({0, 1, 1, 0}), neighbour));
+}
+
+TEST_F(TwoExchanges, LoseOneWhereBothLanesTakeTheOther) {
+  ASSERT_TRUE(graph_);
+  EXPECT_FALSE(are_kept_by(table({1, 1, 1, 1}), neighbour));
+  EXPECT_FALSE(are_kept_by(table({0, 0, 0, 0}), neighbour));
+}
+
+TEST_F(TwoExchanges, AreNotMetInTheMiddle) {
+  ASSERT_TRUE(graph_);
+  EXPECT_TRUE(CopiedValues(*graph_).starts().empty());
+}
+
+// A sum is none of the values that there were: what the outputs want is not looked for before.
+TEST(CopiedValues, AreNotAskedForBeforeASum) {
+  ProblemBuilder b(Ring::kSum, Scalar::kI32);
+  const HoleId p = b.transform(2), q = b.transform(2);
+  std::vector<Value> v;
+  for (std::size_t l = 0; l < 2; ++l) v.push_back(b.choice(b.at(p, l), {b.x(0), b.x(1)}));
+  for (std::size_t l = 0; l < 2; ++l) b.equation(b.sum({v[l], b.choice(b.at(q, l), v)}), b.sum({b.x(0), b.x(1)}));
+  std::optional<TrialGraph> graph = TrialGraph::of(b.problem, {0, 1});
+  ASSERT_TRUE(graph);
+  const HoleTable crossed = table({1, 0});
+  graph->decide(0, crossed);
+  EXPECT_TRUE(CopiedValues(*graph).are_kept(*graph, 0));
+}
+
+}  // namespace
+}  // namespace swizzle::copied_values_test
