@@ -46,30 +46,18 @@ void ElementBounds::complete(const TrialGraph& graph, std::vector<char> may_vani
   without_clash_.resize(blocks_);
   any_twice_ = counts_twice_ && std::ranges::any_of(needs_, [](const Need& n) { return n.twice != Elements{}; });
   may_vanish_ = std::move(may_vanish);
-  note_alike(graph);
+  known_.complete(graph);
+  for (const TrialGraph::Node& n : graph.nodes_)
+    if (n.kind == TrialGraph::Kind::kSum) last_sum_ = std::max(last_sum_, n.level);
   bounds_.resize(graph.nodes_.size() * blocks_);
   open_bounds_.resize(bounds_.size());
   made_at_.assign(graph.nodes_.size(), 0);
-  for (auto* by_node : {&open_made_at_, &counted_at_, &open_counted_at_, &value_count_, &open_value_count_})
-    by_node->assign(graph.nodes_.size(), 0);
-}
-
-void ElementBounds::note_alike(const TrialGraph& graph) {
-  std::map<std::vector<Index>, Index> first;
-  alike_.resize(graph.nodes_.size());
-  for (Index i = 0; i < graph.nodes_.size(); ++i) {
-    const TrialGraph::Node& n = graph.nodes_[i];
-    if (n.kind == TrialGraph::Kind::kSum) last_sum_ = std::max(last_sum_, n.level);
-    if (n.kind != TrialGraph::Kind::kChoice) continue;
-    std::vector<Index> among(graph.operands_.begin() + n.first, graph.operands_.begin() + n.first + n.count);
-    std::ranges::sort(among);
-    among.erase(std::unique(among.begin(), among.end()), among.end());
-    alike_[i] = first.try_emplace(std::move(among), i).first->second;
-  }
+  open_made_at_.assign(graph.nodes_.size(), 0);
 }
 
 bool ElementBounds::stands(TrialGraph& graph, std::size_t step) {
   level_ = static_cast<std::uint16_t>(step + 1);
+  known_.know_up_to(level_);
   const bool are_decided = std::none_of(graph.tables_.begin(), graph.tables_.begin() + level_,
                                         [](const std::int16_t* table) { return table == nullptr; });
   if (outputs_.empty() || (are_decided && level_ >= last_sum_)) return true;
@@ -89,13 +77,12 @@ bool ElementBounds::are_enough(TrialGraph& graph) {
   if (!counts_twice_ || any_twice_) return true;
   const auto is_open = [&](const Output& o) { return o.least > kNone && graph.nodes_[o.node].level > level_; };
   for (const bool takes_sums : {false, true}) {
-    takes_sums_ = takes_sums;
-    ++counting_;
-    values_.clear();
+    known_.count_anew(takes_sums);
     for (const Output& output : outputs_)
-      if (is_open(output)) values_of(graph, output.node);
+      if (is_open(output)) known_.count(graph, output.node);
+    for (Index value : known_.values()) bound(graph, value);
     for (const Output& output : outputs_)
-      if (is_open(output) && !are_enough(output, values_of(graph, output.node))) return false;
+      if (is_open(output) && !are_enough(output, known_.count(graph, output.node))) return false;
   }
   return true;
 }
@@ -103,7 +90,7 @@ bool ElementBounds::are_enough(TrialGraph& graph) {
 // So many different values, the largest that fit, have what the output needs.
 bool ElementBounds::are_enough(const Output& output, std::uint32_t most) const {
   std::array<std::uint32_t, kMost + 1> of_size{};
-  for (Index value : values_) ++of_size[bounds_[value * blocks_ + output.need / kLanes][output.need % kLanes]];
+  for (Index value : known_.values()) ++of_size[bounds_[value * blocks_ + output.need / kLanes][output.need % kLanes]];
   std::uint32_t elements = 0;
   for (std::uint32_t size = kMost; size > kNone && most > 0; --size) {
     const std::uint32_t taken = std::min(most, of_size[size]);
@@ -113,56 +100,6 @@ bool ElementBounds::are_enough(const Output& output, std::uint32_t most) const {
   return elements >= std::uint32_t{output.least} - kNone;
 }
 
-// What is known, or sums of such and of what is chosen among such; a function of what is open may be anything.
-bool ElementBounds::is_value(TrialGraph& graph, Index node) const {
-  if (is_known(graph, node) || graph.nodes_[node].kind == TrialGraph::Kind::kFunction) return true;
-  if (!takes_sums_ || graph.nodes_[node].kind != TrialGraph::Kind::kSum) return false;
-  const auto is_near = [&](Index term) {
-    while (!is_known(graph, term)) {  // by the first that there is to choose
-      const TrialGraph::Node& n = graph.nodes_[term];
-      if (n.kind != TrialGraph::Kind::kChoice) return false;
-      term = chosen_by(graph, term).value_or(graph.operands_[n.first + n.count - 1]);
-    }
-    return true;
-  };
-  return std::ranges::all_of(operands_of(graph, node), is_near);
-}
-
-// Of how many values a node is made at most.
-std::uint32_t ElementBounds::values_of(TrialGraph& graph, Index node) {
-  if (counted_at_[node] == counting_) return value_count_[node];
-  counted_at_[node] = counting_;
-  std::uint32_t& count = value_count_[node] = 0;
-  if (is_value(graph, node)) {
-    bound(graph, node);
-    values_.push_back(node);
-    return count = 1;
-  }
-  if (graph.nodes_[node].kind == TrialGraph::Kind::kChoice) {
-    if (const std::optional<Index> chosen = chosen_by(graph, node)) return count = values_of(graph, *chosen);
-    return count = values_of_open(graph, alike_[node]);
-  }
-  for (Index part : operands_of(graph, node)) count = std::min(kMostValues, count + values_of(graph, part));
-  return count;
-}
-
-std::uint32_t ElementBounds::values_of_open(TrialGraph& graph, Index node) {
-  if (open_counted_at_[node] == counting_) return open_value_count_[node];
-  open_counted_at_[node] = counting_;
-  std::uint32_t most = 0;
-  for (Index one : operands_of(graph, node)) most = std::max(most, values_of(graph, one));
-  return open_value_count_[node] = most;
-}
-
-std::span<const ElementBounds::Index> ElementBounds::operands_of(const TrialGraph& graph, Index node) {
-  const TrialGraph::Node& n = graph.nodes_[node];
-  return std::span(graph.operands_).subspan(n.first, n.count);
-}
-
-bool ElementBounds::is_known(TrialGraph& graph, Index node) const {
-  return graph.nodes_[node].level <= level_ && graph.number(node).is_known;
-}
-
 const ElementBounds::Block* ElementBounds::bound(TrialGraph& graph, Index node) {
   using Kind = TrialGraph::Kind;
   const TrialGraph::Node& n = graph.nodes_[node];
@@ -170,7 +107,7 @@ const ElementBounds::Block* ElementBounds::bound(TrialGraph& graph, Index node) 
   if (made_at_[node] == now_ || (n.level == 0 && made_at_[node] != 0)) return bounds;
   made_at_[node] = now_;
   const bool is_sum = n.kind == Kind::kSum || n.kind == Kind::kSet || (n.kind == Kind::kProduct && !may_vanish_[node]);
-  if (is_known(graph, node)) {
+  if (known_.is_known(graph, node)) {
     const TrialGraph::Number& number = graph.number(node);
     if (number.is_defined) bound_number({number.once, number.twice}, bounds);
     else std::fill_n(bounds, blocks_, filled(kUnfit));
@@ -197,20 +134,10 @@ void ElementBounds::bound_number(const Known& number, Block* bounds) const {
   }
 }
 
-// Of a choice, what is chosen, if that is decided.
-std::optional<ElementBounds::Index> ElementBounds::chosen_by(const TrialGraph& graph, Index node) const {
-  const TrialGraph::Node& n = graph.nodes_[node];
-  if (n.kind != TrialGraph::Kind::kChoice) return std::nullopt;
-  const TrialGraph::Place place = graph.places_[n.tag];
-  const std::int16_t* table = place.step < level_ ? graph.tables_[place.step] : nullptr;
-  if (table == nullptr) return std::nullopt;
-  return graph.operands_[n.first + static_cast<std::size_t>(table[place.position])];
-}
-
 void ElementBounds::bound_choice(TrialGraph& graph, Index node, Block* bounds) {
-  if (const std::optional<Index> chosen = chosen_by(graph, node))
+  if (const std::optional<Index> chosen = known_.chosen_by(graph, node))
     return void(std::copy_n(bound(graph, *chosen), blocks_, bounds));
-  const Index first = alike_[node];
+  const Index first = known_.first_alike(node);
   if (open_made_at_[first] != now_) bound_open_choice(graph, first);
   std::copy_n(open_bounds_.data() + first * blocks_, blocks_, bounds);
 }
@@ -219,14 +146,14 @@ void ElementBounds::bound_open_choice(TrialGraph& graph, Index node) {
   open_made_at_[node] = now_;
   Block* bounds = open_bounds_.data() + node * blocks_;
   std::fill_n(bounds, blocks_, filled(kUnfit));
-  for (Index one : operands_of(graph, node)) raise(bounds, bound(graph, one));
+  for (Index one : KnownValues::operands_of(graph, node)) raise(bounds, bound(graph, one));
 }
 
 ElementBounds::Known ElementBounds::known_operands(TrialGraph& graph, Index node) const {
   const TrialGraph::Node& n = graph.nodes_[node];
   TrialGraph::Number all;
   for (std::uint32_t i = n.first; i < n.first + n.count; ++i) {
-    if (!is_known(graph, graph.operands_[i])) continue;
+    if (!known_.is_known(graph, graph.operands_[i])) continue;
     const TrialGraph::Number& one = graph.number(graph.operands_[i]);
     if (n.kind == TrialGraph::Kind::kSum) TrialGraph::join(all, one);
     else
@@ -243,7 +170,7 @@ void ElementBounds::bound_sum(TrialGraph& graph, Index node, Block* bounds) {
   bound_number(others, bounds);
   for (std::uint32_t i = n.first; i < n.first + n.count; ++i) {
     const Index term = graph.operands_[i];
-    if (is_known(graph, term) && graph.number(term).is_defined) continue;
+    if (known_.is_known(graph, term) && graph.number(term).is_defined) continue;
     add(bounds, bound_term(graph, term, added));
   }
 }
@@ -259,11 +186,11 @@ const ElementBounds::Block* ElementBounds::bound_term(TrialGraph& graph, Index t
 
 // What a node has whatever is chosen.
 ElementBounds::Elements ElementBounds::certain_elements(TrialGraph& graph, Index node) const {
-  while (const std::optional<Index> chosen = chosen_by(graph, node)) node = *chosen;
-  if (is_known(graph, node)) return graph.number(node).once;
+  while (const std::optional<Index> chosen = known_.chosen_by(graph, node)) node = *chosen;
+  if (known_.is_known(graph, node)) return graph.number(node).once;
   Elements all{};
   if (graph.nodes_[node].kind != TrialGraph::Kind::kSum) return all;
-  for (Index operand : operands_of(graph, node)) {
+  for (Index operand : KnownValues::operands_of(graph, node)) {
     const Elements more = certain_elements(graph, operand);
     for (std::size_t w = 0; w < all.size(); ++w) all[w] |= more[w];
   }
@@ -272,17 +199,17 @@ ElementBounds::Elements ElementBounds::certain_elements(TrialGraph& graph, Index
 
 // All that is below a choice has its bounds by now.
 void ElementBounds::raise_without_clash(TrialGraph& graph, Index term, const Elements& others) {
-  while (const std::optional<Index> chosen = chosen_by(graph, term)) term = *chosen;
+  while (const std::optional<Index> chosen = known_.chosen_by(graph, term)) term = *chosen;
   const Elements has = certain_elements(graph, term);
   if (((has[0] & others[0]) | (has[1] & others[1])) != 0) return;
   const TrialGraph::Node& n = graph.nodes_[term];
   const auto is_near = [&](Index node) {  // known, or among such
     const TrialGraph::Node& operand = graph.nodes_[node];
-    return is_known(graph, node) ||
-           (operand.kind == TrialGraph::Kind::kChoice && is_known(graph, graph.operands_[operand.first]));
+    return known_.is_known(graph, node) ||
+           (operand.kind == TrialGraph::Kind::kChoice && known_.is_known(graph, graph.operands_[operand.first]));
   };
-  const auto operands = operands_of(graph, term);
-  if (n.kind != TrialGraph::Kind::kChoice || is_known(graph, term) || std::ranges::none_of(operands, is_near))
+  const auto operands = KnownValues::operands_of(graph, term);
+  if (n.kind != TrialGraph::Kind::kChoice || known_.is_known(graph, term) || std::ranges::none_of(operands, is_near))
     return raise(without_clash_.data(), bound(graph, term));
   for (Index one : operands) raise_without_clash(graph, one, others);
 }

@@ -20,9 +20,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
+
+#include "synth/trials/known_values.h"
 
 namespace swizzle {
 
@@ -48,7 +48,6 @@ class ElementBounds {
   static constexpr std::size_t kLanes = 32;  // needs are gone through so many at once
   using Count = std::uint8_t;                // of elements, from kNone on
   static constexpr Count kUnfit = 0, kNone = 1, kMost = 255;
-  static constexpr std::uint32_t kMostValues = 1 << 16;
   using Block = std::array<Count, kLanes>;
   struct Output {
     Index node;
@@ -59,19 +58,14 @@ class ElementBounds {
     Elements once, twice;
   };
 
-  void note_alike(const TrialGraph& graph);
   struct OtherElements {  // than each output of a block needs
     std::array<std::array<std::uint64_t, kLanes>, 2> once{}, twice{};
   };
 
-  static std::span<const Index> operands_of(const TrialGraph& graph, Index node);
   static Block filled(Count count);
   static Count count(const Elements& elements);
   bool are_enough(TrialGraph& graph);
   bool are_enough(const Output& output, std::uint32_t most) const;
-  std::uint32_t values_of(TrialGraph& graph, Index node);
-  std::uint32_t values_of_open(TrialGraph& graph, Index node);
-  bool is_value(TrialGraph& graph, Index node) const;
   const Block* bound(TrialGraph& graph, Index node);
   void bound_number(const Known& number, Block* bounds) const;
   void bound_choice(TrialGraph& graph, Index node, Block* bounds);
@@ -81,29 +75,24 @@ class ElementBounds {
   Elements certain_elements(TrialGraph& graph, Index node) const;
   void raise_without_clash(TrialGraph& graph, Index term, const Elements& others);
   Known known_operands(TrialGraph& graph, Index node) const;
-  std::optional<Index> chosen_by(const TrialGraph& graph, Index node) const;
   void raise(Block* bounds, const Block* to) const;
   void add(Block* bounds, const Block* more) const;
-  bool is_known(TrialGraph& graph, Index node) const;
   Block* of(Index node) { return bounds_.data() + node * blocks_; }
 
   std::vector<Need> needs_;
   std::vector<OtherElements> others_;  // by block of needs
   std::vector<Output> outputs_;
   std::vector<char> may_vanish_;
-  std::vector<Index> alike_;                           // by node: the first choice that is among the same
+  KnownValues known_;
   std::uint16_t last_sum_ = 0;                         // no sum has a higher level
   std::vector<Block> bounds_;                          // by node, and block of needs
   std::vector<Block> open_bounds_;                     // the same, of choices that are open, by the first that is alike
   std::vector<std::uint32_t> made_at_, open_made_at_;  // by node: for which question
-  std::vector<Index> values_;                          // that outputs are made of
-  std::vector<std::uint32_t> value_count_, open_value_count_;  // by node, as above: of how many of them at most
-  std::vector<std::uint32_t> counted_at_, open_counted_at_;
-  std::vector<Block> without_clash_;  // of a term
+  std::vector<Block> without_clash_;                   // of a term
   std::size_t blocks_ = 0;
-  std::uint32_t now_ = 0, counting_ = 0;
+  std::uint32_t now_ = 0;
   std::uint16_t level_ = 0;  // nodes of higher levels are open
-  bool counts_twice_ = true, any_twice_ = false, takes_sums_ = false;
+  bool counts_twice_ = true, any_twice_ = false;
 };
 
 }  // namespace swizzle

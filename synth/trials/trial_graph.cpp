@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "synth/provenance/provenance.h"
 #include "synth/trials/residues.h"
@@ -31,7 +32,7 @@ bool TrialGraph::stands(std::size_t step, bool looks_ahead) {
                   checks.begin() + static_cast<std::ptrdiff_t>(c) + 1);  // what fails once will fail again
       return false;
     }
-  if (looks_ahead && !bounds_.stands(*this, step)) return false;
+  if (looks_ahead && !(bounds_.stands(*this, step) && signed_bounds_.stands(*this, step))) return false;
   std::vector<Goal>& goals = goals_[step];
   for (std::size_t g = 0; g < goals.size(); ++g)
     if (!meets(goals[g])) {
@@ -58,6 +59,15 @@ void TrialGraph::join(Number& all, const Number& number) {
   for (std::size_t w = 0; w < 2; ++w) {
     all.twice[w] |= number.twice[w] | (all.once[w] & number.once[w]);
     all.once[w] |= number.once[w];
+  }
+}
+
+// Of what is added.
+void TrialGraph::add_elements(Number& total, const Number& number) const {
+  if (!has_signs_) return join(total, number);
+  for (std::size_t w = 0; w < 2; ++w) {
+    total.once[w] |= number.once[w];
+    total.twice[w] |= number.twice[w];
   }
 }
 
@@ -151,7 +161,7 @@ TrialGraph::State TrialGraph::state(std::size_t step) {
   for (Index node : frontier_[step]) {
     const Number& n = number(node);
     take(n.is_defined && !n.is_neutral ? n.bits : 0x5bd1e9955bd1e995ull + (n.is_defined ? 1 : 0));
-    for (std::size_t w = 0; w < 2; ++w) {
+    for (std::size_t w = 0; w < 2 && !has_signs_; ++w) {
       if (n.once[w] != 0) take(n.once[w]);
       if (n.twice[w] != 0) take(~n.twice[w]);
     }
@@ -198,7 +208,7 @@ TrialGraph::Number TrialGraph::sum(const Node& node) {
     total.bits = node.ring == Ring::kXor ? total.bits ^ bits
                  : node.is_real          ? added(total.bits, bits)
                                          : total.bits + bits;
-    join(total, n);
+    add_elements(total, n);
   }
   if (!node.is_real) total.bits = static_cast<std::uint64_t>(wrap(node.scalar, static_cast<std::int64_t>(total.bits)));
   return total;
@@ -221,9 +231,11 @@ TrialGraph::Number TrialGraph::product(const Node& node) {
   }
   if (!node.is_real)
     result.bits = static_cast<std::uint64_t>(wrap(node.scalar, static_cast<std::int64_t>(result.bits)));
-  if (node.ring == Ring::kSum && node.coefficient > 1)
+  if (has_signs_ && node.is_negative) std::swap(result.once, result.twice);
+  if (!has_signs_ && node.ring == Ring::kSum && node.coefficient > 1)
     for (std::size_t w = 0; w < 2; ++w) result.twice[w] |= result.once[w];
-  if (node.level > 0 && result.bits == 0) result.once = result.twice = {};  // a product with 0 has nothing
+  if (!has_signs_ && node.level > 0 && result.bits == 0)
+    result.once = result.twice = {};  // a product with 0 has nothing
   return result;
 }
 

@@ -19,6 +19,8 @@
 #include "synth/problem/problem.h"
 #include "synth/tables/domains.h"
 #include "synth/trials/element_bounds.h"
+#include "synth/trials/signed_bounds.h"
+#include "synth/trials/trial_node.h"
 #include "synth/trials/trial_number.h"
 #include "synth/trials/trial_step.h"
 
@@ -32,11 +34,12 @@ class TrialGraph {
                                       std::uint64_t seed = 0);
 
   const std::vector<TrialStep>& steps() const { return steps_; }
+  bool is_asked_by(std::size_t step, std::size_t by) const { return asked_from_[step] <= by + 1; }  // or before
   // Decides a step by a table of its hole, which stays where it is until then; or leaves it open again.
   void decide(std::size_t step, const HoleTable& table);
   void open(std::size_t step);
   // False: whatever the steps are that are open, some equation or requirement fails that this one has a say in, and no
-  // later one; looking ahead, by ElementBounds too, which pays where much comes behind.
+  // later one; looking ahead, by ElementBounds or SignedBounds, too, which pays where much comes behind.
   bool stands(std::size_t step, bool looks_ahead = false);
   using State = std::array<std::uint64_t, 2>;  // what later steps go by: equal ones have the same continuations
   State state(std::size_t step);
@@ -72,35 +75,14 @@ class TrialGraph {
   friend class TrialGraphBuilder;
   friend class CopyTail;
   friend class ElementBounds;
+  friend class SignedBounds;
+  friend class KnownValues;
   using Index = std::uint32_t;
-  enum class Kind : std::uint8_t { kFixed, kChoice, kSum, kProduct, kSet, kFunction };
-
+  using Node = TrialNode;
+  using Kind = TrialNode::Kind;
   using Number = TrialNumber;
-
-  struct Node {
-    Kind kind = Kind::kFixed;
-    Ring ring = Ring::kSum;
-    Scalar scalar = Scalar::kI32;
-    bool is_real = false;
-    std::uint16_t level = 0;             // 1 + the last step that it depends on; 0: none
-    std::uint32_t tag = 0;               // of a function; of a choice: the point
-    std::uint32_t first = 0, count = 0;  // operands
-    std::uint64_t coefficient = 1;       // of a product
-  };
-  // Terms decided with a step must be within what an equation needs, and later ones must bring what is missing.
-  struct Check {
-    std::size_t claim;
-    bool is_set;      // an element may be there twice
-    bool needs_each;  // of the elements that the claim needs
-    std::uint16_t level;
-    std::vector<Index> terms, later;  // the last decided come first
-  };
-  struct Goal {
-    Index actual = 0;
-    Number expected;
-    Scalar scalar = Scalar::kI32;
-    bool is_requirement = false;
-  };
+  using Check = TrialCheck;
+  using Goal = TrialGoal;
 
   static Number unknown() { return {.is_known = false}; }
   static Number undefined() { return {.is_defined = false}; }
@@ -124,6 +106,7 @@ class TrialGraph {
   std::uint64_t compared(std::uint64_t bits) const { return compared(compared_as(), bits); }
   static std::uint64_t compared(Scalar s, std::uint64_t bits);
   static void join(Number& all, const Number& number);
+  void add_elements(Number& total, const Number& number) const;
   void changed(std::size_t step);
   static bool is_less(const Node& node, std::uint64_t a, std::uint64_t b);
   std::uint64_t as(const Node& node, Index operand, std::uint64_t bits) const;
@@ -142,13 +125,16 @@ class TrialGraph {
   std::vector<std::vector<Check>> checks_;                     // by step
   std::vector<std::vector<Index>> frontier_;                   // by step: nodes that later ones ask for
   std::vector<std::vector<std::uint32_t>> asked_later_;        // by step: points that later ones ask once more
+  std::vector<std::uint16_t> asked_from_;                      // by step: the first level that asks for its points
   std::vector<Number> needs_;                                  // by claim
   std::unordered_map<std::uint64_t, std::size_t> element_of_;  // of values of functions without laws
   ElementBounds bounds_;
+  SignedBounds signed_bounds_;
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;
   bool is_faithful_ = true, tells_outputs_apart_ = true;
-  bool is_linear_ = true;  // elements that are there twice are known
+  bool is_linear_ = true;   // elements that are there twice are known
+  bool has_signs_ = false;  // numbers have signs in place of how often elements are there: see TrialNumber
 };
 
 }  // namespace swizzle

@@ -18,6 +18,12 @@ constexpr std::size_t kMostOperands = 4'000'000;
 // Whole numbers are exact in a double up to here.
 constexpr double kMostDigits = 52;
 
+// A word that wraps around, as the number around 0 that it stands for.
+double with_sign_of(Scalar s, std::int64_t word) {
+  const int above = 64 - bit_width(s);
+  return static_cast<double>(static_cast<std::int64_t>(static_cast<std::uint64_t>(word) << above) >> above);
+}
+
 }  // namespace
 
 std::optional<TrialGraph> TrialGraph::of(Problem& problem, const std::vector<std::size_t>& equations,
@@ -44,7 +50,7 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
     if (!violation) return std::nullopt;
     add_goal(*violation, {*violation, {}, Scalar::kI32, true});
   }
-  if (!add_looking_ahead())
+  if (!add_looking_ahead() && !add_signs())
     for (Number& n : graph_.numbers_) n.once = n.twice = {};
   note_frontiers();
   return std::move(graph_);
@@ -149,7 +155,7 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   TrialNode node;
   node.scalar = s;
   node.is_real = is_real(s);
-  const Index index = push(node, {}, {});
+  const Index index = push(node, {}, {.weight = 1});
   widths_[index] = node.is_real ? 0 : bit_width(s);
   Number& number = graph_.numbers_[index];
   const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
@@ -215,6 +221,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
     operands.push_back(*index);
     const Growth& g = growths_[*index];
     growth.most = is_set(n.ring) ? std::max(growth.most, g.most) : growth.most + g.most;
+    growth.weight += g.weight;
     growth.behind_point = std::max(growth.behind_point, g.behind_point);
     growth.is_plain = growth.is_plain && g.is_plain && is_set(n.ring);
     growth.may_be_constant = growth.may_be_constant && g.may_be_constant;
@@ -231,6 +238,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
   const bool is_logic = n.ring == Ring::kXor || n.ring == Ring::kOr;
   if (is_logic && std::ranges::any_of(operands, [&](Index i) { return holds_indicator_[i]; })) return std::nullopt;
   if (n.ring == Ring::kXor) growth.is_monotone = false;
+  growth.has_signs = n.ring == Ring::kSum && !growth.may_be_extreme;
   if (!is_set(n.ring) && growth.may_be_extreme) graph_.is_faithful_ = false;
   if (is_set(n.ring) && node.is_real && !growth.is_plain) graph_.is_faithful_ = false;  // residues have another order
   if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;   // in order around 0
@@ -257,6 +265,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
   growth.is_plain = growth.may_be_constant = false;
   const double c = term.coefficient.as_real();
   growth.is_monotone = c >= 0;
+  const double with_sign = node.is_real ? c : with_sign_of(ring.scalar, term.coefficient.bits);
+  node.is_negative = with_sign < 0;
+  growth.has_signs = term.factors.size() == 1;
   if (c != std::trunc(c)) graph_.is_linear_ = false;
   std::vector<Index> operands;
   for (NodeId f : term.factors) {
@@ -265,6 +276,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
     operands.push_back(*index);
     growth.most *= growths_[*index].most;
     growth.behind_point += growths_[*index].behind_point;
+    growth.weight = std::abs(with_sign) * growths_[*index].weight;
     growth.may_be_constant = growth.may_be_constant || growths_[*index].may_be_constant;
     growth.may_be_extreme = growth.may_be_extreme || growths_[*index].may_be_extreme;
   }
@@ -280,14 +292,17 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
 bool TrialGraphBuilder::is_exact(const TrialNode& node, Growth& growth) {
   if (node.is_real) return std::log2(std::max(growth.most, 1.0)) + growth.behind_point <= kMostDigits;
   if (std::log2(std::max(growth.most, 1.0)) >= bit_width(node.scalar) - 1) growth.is_monotone = false;
+  if (std::log2(std::max(growth.weight, 1.0)) >= bit_width(node.scalar) - 1) growth.has_signs = false;
   return true;
 }
 
 TrialGraphBuilder::Index TrialGraphBuilder::push(TrialNode node, const std::vector<Index>& operands, Growth growth) {
   for (Index operand : operands) {
     node.level = std::max(node.level, graph_.nodes_[operand].level);
+    growth.has_signs = growth.has_signs && growths_[operand].has_signs;
     if (node.kind != Kind::kFunction) growth.is_monotone = growth.is_monotone && growths_[operand].is_monotone;
   }
+  growth.has_signs = growth.has_signs && node.kind != Kind::kFunction;
   node.first = static_cast<std::uint32_t>(graph_.operands_.size());
   node.count = static_cast<std::uint32_t>(operands.size());
   graph_.operands_.insert(graph_.operands_.end(), operands.begin(), operands.end());

@@ -30,7 +30,6 @@ class TrialGraphBuilder {
   using Index = TrialGraph::Index;
   using Kind = TrialGraph::Kind;
   using Number = TrialGraph::Number;
-  using TrialNode = TrialGraph::Node;
 
   // How large a node's coefficients may grow, and how many digits they may have behind the point.
   struct Growth {
@@ -40,6 +39,8 @@ class TrialGraphBuilder {
     bool may_be_constant = false;  // for some choices below
     bool may_be_extreme = false;   // likewise: -infinity, no number to reckon with
     bool is_monotone = true;       // nothing takes away what another brings
+    bool has_signs = true;         // a sum of elements with coefficients of a known sign, that do not wrap around
+    double weight = 0;             // the most that such a coefficient comes to
 
     // One of several values; what it takes away is told by what is below it.
     void include(const Growth& other) {
@@ -48,6 +49,7 @@ class TrialGraphBuilder {
       is_plain = is_plain && other.is_plain;
       may_be_constant = may_be_constant || other.may_be_constant;
       may_be_extreme = may_be_extreme || other.may_be_extreme;
+      weight = std::max(weight, other.weight);
     }
   };
 
@@ -93,6 +95,7 @@ class TrialGraphBuilder {
   void add_checks(std::size_t claim);
   void add_bounds(std::size_t claim);
   bool add_looking_ahead();
+  bool add_signs();
   bool is_polynomial(Value v) const;
   void collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms);
   void note_frontiers();

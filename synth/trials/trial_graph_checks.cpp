@@ -40,6 +40,26 @@ void TrialGraphBuilder::add_bounds(std::size_t claim) {
   graph_.bounds_.need(*add(claims_[claim].actual), {needed.once, needed.twice}, is_polynomial(claims_[claim].expected));
 }
 
+// Where elements are taken away from each other in all outputs, but with coefficients that are known. False: they are
+// not, or an output wants an element with either sign.
+bool TrialGraphBuilder::add_signs() {
+  const bool are_all = !graph_.is_faithful_ || are_told_by_form(problem_, equations_);
+  const auto has_signs = [&](Value v) { return growths_[*add(v)].has_signs; };
+  const auto is_output = [&](const Claim& claim) { return claim.is_output; };
+  if (!are_all || !std::ranges::all_of(claims_, [&](const Claim& claim) {
+        return !is_output(claim) || (has_signs(claim.actual) && has_signs(claim.expected));
+      }))
+    return false;
+  graph_.has_signs_ = true;
+  for (Index i = 0; i < graph_.nodes_.size(); ++i)
+    if (graph_.nodes_[i].level == 0 && graph_.nodes_[i].kind != Kind::kFixed)
+      graph_.numbers_[i] = graph_.compute(graph_.nodes_[i]);
+  for (const Claim& claim : claims_)
+    if (is_output(claim)) graph_.signed_bounds_.need(*add(claim.actual), graph_.numbers_[*add(claim.expected)]);
+  graph_.signed_bounds_.complete(graph_);
+  return true;
+}
+
 // Equal polynomials are made of the same elements.
 bool TrialGraphBuilder::is_polynomial(Value v) const {
   if (!v.is_node()) return v.is_int() || v.is_real();

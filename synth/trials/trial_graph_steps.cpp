@@ -1,5 +1,6 @@
 // In which order a TrialGraph decides points, and what later steps go by.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -86,12 +87,16 @@ void TrialGraphBuilder::make_steps() {
 void TrialGraphBuilder::note_frontiers() {
   std::vector<std::uint16_t> asked_by(graph_.nodes_.size(), 0);  // the last level that asks for a node
   std::vector<std::uint16_t> point_asked_by(problem_.points.size(), 0);
+  graph_.asked_from_.assign(graph_.steps_.size(), std::numeric_limits<std::uint16_t>::max());
   for (const TrialNode& node : graph_.nodes_) {
     for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
       std::uint16_t& by = asked_by[graph_.operands_[i]];
       by = std::max(by, node.level);
     }
-    if (node.kind == Kind::kChoice) point_asked_by[node.tag] = std::max(point_asked_by[node.tag], node.level);
+    if (node.kind != Kind::kChoice) continue;
+    point_asked_by[node.tag] = std::max(point_asked_by[node.tag], node.level);
+    std::uint16_t& from = graph_.asked_from_[graph_.places_[node.tag].step];
+    from = std::min(from, node.level);
   }
   graph_.frontier_.resize(graph_.steps_.size());
   graph_.asked_later_.resize(graph_.steps_.size());

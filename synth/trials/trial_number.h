@@ -16,7 +16,7 @@ struct TrialNumber {
 
   std::uint64_t bits = 0;
   // Elements that it has, and those that it has more than once; meaningful while nothing can take away what another
-  // brings.
+  // brings. In a graph that has signs: elements that it may have with a positive coefficient, and with a negative one.
   std::array<std::uint64_t, 2> once = {}, twice = {};
   bool is_defined = true, is_known = true;
   bool is_neutral = false;  // the least or greatest of nothing
