@@ -33,6 +33,7 @@ struct SolveOptions {
   Deadline deadline = {};
   IssueCosts issue_costs = {};
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
+  std::size_t many_trial_tables = 500;                     // of a hole: those that its steps do not refute may be fewer
   std::size_t most_trial_tables = 60'000;                  // of a hole, listed for trials
   std::size_t most_trial_nodes = 40'000'000;               // of a chain's prefixes, before equations are compiled
   std::shared_ptr<SharedTables> shared =

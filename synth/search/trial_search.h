@@ -26,6 +26,7 @@
 #include "synth/search/solve.h"
 #include "synth/trials/copied_values.h"
 #include "synth/trials/copy_tail.h"
+#include "synth/trials/step_test.h"
 #include "synth/trials/table_trie.h"
 #include "synth/trials/trial_graph.h"
 
@@ -57,7 +58,8 @@ class TrialSearch {
     std::unique_ptr<TableTrie> trie;
     std::vector<std::vector<std::size_t>> steps;  // positions
     bool is_stale = true;
-    bool is_free = false;  // all that can be are tables, and cost the same: none is listed
+    bool is_tested = false;  // those that pass were looked for
+    bool is_free = false;    // all that can be are tables, and cost the same: none is listed
   };
   // Of a prefix: what it leaves, and the tables that are left of holes that have more steps.
   struct Key {
@@ -71,7 +73,9 @@ class TrialSearch {
 
   bool tries_all_that_decides() const;
   bool list(std::size_t hole, double budget);
-  bool list_passing(std::size_t hole);
+  std::vector<const TableTrie*> list_others(std::size_t hole);
+  bool list_passing(std::size_t hole, bool are_to_be_few);
+  std::optional<CostClass> passing_at_first(std::size_t hole, StepTest& test) const;
   bool may_be_anything(std::size_t hole) const;
   double least_price(std::size_t hole, double rank) const;
   double least_unlisted(std::size_t hole) const { return least_price(hole, listed_[hole].next); }
@@ -132,7 +136,7 @@ class TrialSearch {
   double stride_ = 0;  // from one budget to the next
   std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0;
   std::size_t rejected_ = 0, doubted_ = 0;  // candidates that do not hold by form; those that no input refutes
-  bool has_new_ = false, gave_up_ = false;
+  bool has_new_ = false, gave_up_ = false, lists_others_ = false;
   Result result_;
 };
 

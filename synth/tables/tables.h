@@ -63,6 +63,7 @@ class TableTest {
  public:
   virtual ~TableTest() = default;
   virtual bool passes(const std::vector<std::size_t>& positions, const std::vector<std::int16_t>& values) = 0;
+  virtual bool is_over() const { return false; }  // nothing passes any more
 };
 
 // What a hole's grammar says about one set of points, prepared once and asked often.

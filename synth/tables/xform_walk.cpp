@@ -101,6 +101,7 @@ bool XformWalk<Set>::keep_passing(const XformShape& shape, std::vector<Set>& ok)
     for (std::size_t x = 0; x < extras; ++x)
       for (int y = 0; y < shape.run; ++y) {
         if (!ok[key * extras + x].has(y)) continue;
+        if (test_->is_over()) return result_.complete = false;
         xform_.values_of_key(shape, key, static_cast<int>(x), y, values);
         if (passes(key, values)) any = true;
         else ok[key * extras + x].drop(y);

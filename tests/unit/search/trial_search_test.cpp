@@ -177,22 +177,26 @@ TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
   EXPECT_LT(declined, 100u);
 }
 
-// Where no more tables than these are listed, the last hole is recognized from what the outputs want.
-class TrialSearchThatListsFewTables : public testing::TestWithParam<std::size_t> {
+// Where no more tables than these are listed, the last hole is recognized from what the outputs want; and where these
+// are many, those that pass the first steps are looked for.
+struct TableLimits {
+  std::size_t many, most;
+};
+
+class TrialSearchThatListsFewTables : public testing::TestWithParam<TableLimits> {
  protected:
   // Whether trials had an answer.
-  template <typename Random>
-  static bool agrees(std::uint32_t seed) {
-    Random random(seed);
-    const std::vector<Completed> completions = completions_of(random.problem);
-    const auto least = tried(random.problem, {.most_trial_tables = GetParam()});
+  static bool agrees(Problem& problem, std::uint32_t seed) {
+    const auto [many, most] = GetParam();
+    const std::vector<Completed> completions = completions_of(problem);
+    const auto least = tried(problem, {.many_trial_tables = many, .most_trial_tables = most});
     if (least) {
       EXPECT_EQ(least->completions.empty(), completions.empty()) << seed;
       if (!least->completions.empty() && !completions.empty()) {
         EXPECT_NEAR(least->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
       }
     }
-    const auto all = tried(random.problem, {.all = 10'000'000, .most_trial_tables = GetParam()});
+    const auto all = tried(problem, {.all = 10'000'000, .many_trial_tables = many, .most_trial_tables = most});
     if (!all) return least.has_value();
     expect_each_once(all->completions, completions.size(), seed);
     return true;
@@ -201,11 +205,19 @@ class TrialSearchThatListsFewTables : public testing::TestWithParam<std::size_t>
 
 TEST_P(TrialSearchThatListsFewTables, FindsWhatBruteForceFinds) {
   std::size_t answered = 0;
-  for (std::uint32_t seed = 0; seed < 100; ++seed) answered += agrees<RandomCopies>(seed) + agrees<RandomMix>(seed);
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    RandomCopies copies(seed);
+    RandomMix mix(seed);
+    RandomChain sums(seed, Ring::kSum), maxima(seed, Ring::kMax);
+    for (ProblemBuilder* random : std::initializer_list<ProblemBuilder*>{&copies, &mix, &sums, &maxima})
+      answered += agrees(random->problem, seed) ? 1 : 0;
+  }
   EXPECT_GT(answered, 10u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Most, TrialSearchThatListsFewTables, testing::Values(4, 6, 12));
+INSTANTIATE_TEST_SUITE_P(Most, TrialSearchThatListsFewTables,
+                         testing::Values(TableLimits{2'000, 4}, TableLimits{2'000, 6}, TableLimits{2'000, 12},
+                                         TableLimits{1, 60'000}, TableLimits{4, 12}));
 
 // x[0] | x[0] & x[2] is x[0], which no form says; x[1] | x[1] & x[2] is not, as numbers say.
 TEST(TrialSearchOfMixedRings, IsBeyondDoubtWhereNumbersRefuteAllThatFails) {
