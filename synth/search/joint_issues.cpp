@@ -30,16 +30,21 @@ JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, co
     for (PointId p : points)
       for (std::size_t s = step_of[p.value]; s < last; ++s) pending_[s].push_back(p);
   }
+  std::vector<bool> is_second(joint.size(), false);  // of a pair
   for (std::size_t i = 0; i < joint.size(); ++i) {
     const std::size_t last = last_step[i];
-    if (last == kNever) continue;
-    if (i + 1 == joint.size() || last_step[i + 1] != last || !is_one_issued(joint[i], joint[i + 1])) {
+    if (last == kNever || is_second[i]) continue;
+    std::size_t other = i + 1;
+    while (other < joint.size() &&
+           (is_second[other] || last_step[other] != last || !is_one_issued(joint[i], joint[other])))
+      ++other;
+    if (other == joint.size()) {
       alone_[last].push_back(joint[i]);
       continue;
     }
-    pairs_[last].push_back({joint[i], joint[i + 1]});
-    floor_ += std::min(issues.cost(joint[i]), issues.cost(joint[i + 1]));
-    ++i;
+    is_second[other] = true;
+    pairs_[last].push_back({joint[i], joint[other]});
+    floor_ += std::min(issues.cost(joint[i]), issues.cost(joint[other]));
   }
   for (std::vector<PointId>& points : pending_) {
     std::ranges::sort(points);

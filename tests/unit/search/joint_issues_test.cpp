@@ -43,6 +43,14 @@ TEST_F(JointIssues, AreOneOfTwoAtLeastAndBothWhereLanesGoApart) {
   EXPECT_EQ(more({0, 1, 0, 0}), price(3));
 }
 
+// All of one arm first, in a loop over steps.
+TEST_F(JointIssues, AreFoundInPairsWhereverTheyStand) {
+  const GuardedIssue first = b_.problem.guarded[0], second = b_.problem.guarded[1];
+  b_.problem.guarded = {first, first, second, second};
+  const GuardedIssues issues(b_.problem, {});
+  EXPECT_EQ(swizzle::JointIssues(b_.problem, issues, steps_).floor(), 2 * price(2));
+}
+
 TEST_F(JointIssues, WaitForTheirLastPoint) {
   const GuardedIssues issues(b_.problem, {});
   const swizzle::JointIssues joint(b_.problem, issues, steps_);
