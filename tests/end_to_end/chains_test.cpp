@@ -115,6 +115,32 @@ TEST(Chains, EndInALinearMapThatIsNotListed) {
   EXPECT_EQ(r.report["cost"]["shuffles"], 6);
 }
 
+// No table of a ?sw_xform(lane, 32, d) is lane ^ d for every d, whatever the conditions are.
+TEST(Chains, ByTransformationsAreInfeasibleWhereAnExchangeIsAsked) {
+  const auto run = [](const char* step, const char* spec) {
+    return run_sketch({"",
+                       steps_of(fmt::format("  for (int d = 16; d > 0; d /= 2) {{\n"
+                                            "    int w = __shfl_sync(~0u, v, ?sw_xform(lane, 32, d));\n    {}\n  }}\n",
+                                            step)
+                                    .c_str()),
+                       spec});
+  };
+  const ToolResult transform = run(
+      "v = ?sw_cond(lane % (2 * d), d) ? w - v : v + w;",
+      "void f(const int* x, int* y, int n) {\n  for (int k = 0; k < n; k++) {\n    int s = 0;\n"
+      "    for (int j = 0; j < 32; j++) {\n      int minus = 0;\n      for (int p = k & j; p > 0; p &= p - 1) minus ^= 1;\n"
+      "      s += minus ? -x[j] : x[j];\n    }\n    y[k] = s;\n  }\n}\n");
+  EXPECT_EQ(transform.exit_code, 10) << transform.output;
+  const ToolResult merge =
+      run("if (?sw_cond(lane % (2 * d), d)) v = max(v, w); else v = min(v, w);",
+          "void f(const int* x, int* y, int n) {\n  int t[32];\n  for (int k = 0; k < 32; k++) t[k] = x[k];\n"
+          "  for (int d = 16; d > 0; d /= 2)\n    for (int k = 0; k < 32; k++)\n      if ((k & d) == 0) {\n"
+          "        int p = t[k], q = t[k + d];\n        t[k] = min(p, q);\n        t[k + d] = max(p, q);\n      }\n"
+          "  for (int k = 0; k < n; k++) y[k] = t[k];\n}\n");
+  EXPECT_EQ(merge.exit_code, 10) << merge.output;
+  EXPECT_NE(merge.output.find("?sw_xor(lane, 32, d) here there is a completion"), std::string::npos) << merge.output;
+}
+
 // Next to a hole of another kind.
 TEST(Chains, OfConstantsAndConditionsAreFoundTogether) {
   const char* const kRounds =
