@@ -222,6 +222,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
     const Growth& g = growths_[*index];
     growth.most = is_set(n.ring) ? std::max(growth.most, g.most) : growth.most + g.most;
     growth.weight += g.weight;
+    growth.has_signs = growth.has_signs && is_of_one_kind(node, *index);
     growth.behind_point = std::max(growth.behind_point, g.behind_point);
     growth.is_plain = growth.is_plain && g.is_plain && is_set(n.ring);
     growth.may_be_constant = growth.may_be_constant && g.may_be_constant;
@@ -238,7 +239,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
   const bool is_logic = n.ring == Ring::kXor || n.ring == Ring::kOr;
   if (is_logic && std::ranges::any_of(operands, [&](Index i) { return holds_indicator_[i]; })) return std::nullopt;
   if (n.ring == Ring::kXor) growth.is_monotone = false;
-  growth.has_signs = n.ring == Ring::kSum && !growth.may_be_extreme;
+  growth.has_signs = growth.has_signs && n.ring == Ring::kSum && !growth.may_be_extreme;
   if (!is_set(n.ring) && growth.may_be_extreme) graph_.is_faithful_ = false;
   if (is_set(n.ring) && node.is_real && !growth.is_plain) graph_.is_faithful_ = false;  // residues have another order
   if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;   // in order around 0
@@ -277,6 +278,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
     growth.most *= growths_[*index].most;
     growth.behind_point += growths_[*index].behind_point;
     growth.weight = std::abs(with_sign) * growths_[*index].weight;
+    growth.has_signs = growth.has_signs && is_of_one_kind(node, *index);
     growth.may_be_constant = growth.may_be_constant || growths_[*index].may_be_constant;
     growth.may_be_extreme = growth.may_be_extreme || growths_[*index].may_be_extreme;
   }
@@ -286,6 +288,13 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
   const Index index = push(node, operands, growth);
   widths_[index] = node.is_real ? 0 : bit_width(ring.scalar);
   return index;
+}
+
+// Real numbers both, or integers that wrap around alike.
+bool TrialGraphBuilder::is_of_one_kind(const TrialNode& node, Index operand) const {
+  const int width = widths_[operand];
+  return graph_.nodes_[operand].is_real == node.is_real &&
+         (node.is_real || width == 0 || width == bit_width(node.scalar));
 }
 
 // Real numbers do not round on the way; integers that may wrap around may take away what was there.

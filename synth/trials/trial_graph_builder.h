@@ -86,6 +86,7 @@ class TrialGraphBuilder {
   std::optional<Index> selection(const Node& n);
   Index push(TrialNode node, const std::vector<Index>& operands, Growth growth);
   bool is_exact(const TrialNode& node, Growth& growth);
+  bool is_of_one_kind(const TrialNode& node, Index operand) const;
   // An operand, as a real number where it is a constant that stands among such.
   std::optional<Index> as_real(Value v, Index index);
 

@@ -1,5 +1,6 @@
 // What the equations of a TrialGraph ask of values that are not known yet.
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "synth/trials/trial_graph_builder.h"
@@ -44,10 +45,15 @@ void TrialGraphBuilder::add_bounds(std::size_t claim) {
 // not, or an output wants an element with either sign.
 bool TrialGraphBuilder::add_signs() {
   const bool are_all = !graph_.is_faithful_ || are_told_by_form(problem_, equations_);
-  const auto has_signs = [&](Value v) { return growths_[*add(v)].has_signs; };
+  const auto has_signs = [&](const Claim& claim, Value v) {
+    const Growth& growth = growths_[*add(v)];
+    const bool may_wrap =
+        !is_real(claim.scalar) && std::log2(std::max(growth.weight, 1.0)) >= bit_width(claim.scalar) - 1;
+    return growth.has_signs && !may_wrap;
+  };
   const auto is_output = [&](const Claim& claim) { return claim.is_output; };
   if (!are_all || !std::ranges::all_of(claims_, [&](const Claim& claim) {
-        return !is_output(claim) || (has_signs(claim.actual) && has_signs(claim.expected));
+        return !is_output(claim) || (has_signs(claim, claim.actual) && has_signs(claim, claim.expected));
       }))
     return false;
   graph_.has_signs_ = true;
