@@ -27,7 +27,7 @@ class StepTest : public TableTest {
  public:
   struct Limits {
     std::size_t most_visits;  // steps that are decided, for all tests
-    bool is_to_refute;        // where most of what is tested passes, no more is
+    bool is_to_refute;        // where more than one in four of what is tested passes, no more is
     Deadline deadline = {};
   };
   // The graph's steps are open, and are left so. others: by HoleId, of holes all of whose tables are listed; null: of
