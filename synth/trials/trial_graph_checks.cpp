@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "synth/problem/doubts.h"
 #include "synth/trials/trial_graph_builder.h"
 
 namespace swizzle {

@@ -195,7 +195,10 @@ TEST(RealSizes, AreProvedForEverySize) {
       {"zero9", "1 <= n <= "},         {"conv3x3", "1 <= w <= "},
       {"transpose_any", "1 <= h <= "}, {"transpose_batched_half", "1 <= h <= "},
       {"pack64x64", "1 <= w"},         {"load3_half", "1 <= n <= "},
-      {"load32_tile", "1 <= n <= "},   {"store32_tile", "1 <= n <= "}};
+      {"load32_tile", "1 <= n <= "},   {"store32_tile", "1 <= n <= "},
+      {"unpack64x64", "1 <= w"},       {"transpose_in_place", "1 <= n <= 46340"},
+      {"scan1024", "1 <= n <= "},      {"reduce4096", "1 <= n <= "},
+      {"histogram8", "1 <= n <= "},    {"softmax512", "1 <= h <= "}};
   for (const RealKernel& kernel : listed()) {
     if (!holds_for.contains(kernel.name)) continue;
     const ToolResult r = run_real(kernel, "--proof=all --run=none --first");
