@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
 constexpr double kAtOnce = 16;                        // times what was gone through so far
-constexpr double kDearest = 1e12;                     // more than any completion costs
 constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000;
 constexpr std::size_t kMissedAtOnce = 64, kFewRejected = 4;
 constexpr double kManyBehind = 64;  // combinations

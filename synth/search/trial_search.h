@@ -48,6 +48,7 @@ class TrialSearch {
   std::size_t nodes() const { return nodes_; }
 
  private:
+  static constexpr double kDearest = 1e12;  // more than any completion costs
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   // The tables of a hole so far, the lowest rank first.
