@@ -33,9 +33,12 @@ struct SolveOptions {
   Deadline deadline = {};
   IssueCosts issue_costs = {};
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
-  std::size_t many_trial_tables = 500;                     // of a hole: those that its steps do not refute may be fewer
-  std::size_t most_trial_tables = 60'000;                  // of a hole, listed for trials
-  std::size_t most_trial_nodes = 40'000'000;               // of a chain's prefixes, before equations are compiled
+  // Besides that, a table makes a completion cost so much more, which Cost does not tell: by both, the cheapest are
+  // found first, and what is not below is left out.
+  std::function<double(std::size_t hole, const HoleTable&)> price_beyond = nullptr;
+  std::size_t many_trial_tables = 500;        // of a hole: those that its steps do not refute may be fewer
+  std::size_t most_trial_tables = 60'000;     // of a hole, listed for trials
+  std::size_t most_trial_nodes = 40'000'000;  // of a chain's prefixes, before equations are compiled
   std::shared_ptr<SharedTables> shared =
       nullptr;                                 // with problems that are solved before or after, not at the same time
   std::function<void()> when_found = nullptr;  // called at each completion, from the thread that searches

@@ -214,7 +214,9 @@ bool TrialSearch::complete() {
       assignment[problem_.holes[h].points[i].value] = tables[h].values[i];
   }
   const Cost total = costs_.total(tables);
-  const double cost = total.total - cost_of(problem_.counts, options_.issue_costs);
+  double cost = total.total - cost_of(problem_.counts, options_.issue_costs);
+  for (std::size_t h = 0; h < tables.size() && options_.price_beyond; ++h)
+    if (!listed_[h].steps.empty()) cost += options_.price_beyond(h, tables[h]);
   if (cost <= tried_ + kCostTolerance) return false;  // with the budget before
   if (cost > budget_ + kCostTolerance) {              // for what several holes decide about
     exceeded_ = std::min(exceeded_, cost);

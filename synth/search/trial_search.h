@@ -78,6 +78,7 @@ class TrialSearch {
   bool list_passing(std::size_t hole, bool are_to_be_few);
   std::optional<CostClass> passing_at_first(std::size_t hole, StepTest& test) const;
   bool may_be_anything(std::size_t hole) const;
+  double price(std::size_t hole, const HoleTable& table) const;
   double least_price(std::size_t hole, double rank) const;
   double least_unlisted(std::size_t hole) const { return least_price(hole, listed_[hole].next); }
   void drop_refuted(std::size_t hole, CostClass& from);
@@ -87,6 +88,7 @@ class TrialSearch {
   std::optional<std::size_t> best_start() const;
   bool may_meet() const;
   bool meet();
+  bool may_be_recognized(std::size_t hole) const;
   bool recognize(std::size_t hole);
   bool try_recognized(std::size_t step);
   bool explore(std::size_t step);

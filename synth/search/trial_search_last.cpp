@@ -10,13 +10,18 @@ constexpr std::size_t kMostFitting = 4096;  // tables that bring the outputs wha
 
 }  // namespace
 
-// From now on the hole's tables are looked for where the steps before are decided; false, if it is not of that kind.
-bool TrialSearch::recognize(std::size_t hole) {
+bool TrialSearch::may_be_recognized(std::size_t hole) const {
   if (recognized_ || options_.deadline.passed()) return false;
   const std::size_t first = graph_.steps().size() - listed_[hole].steps.size();
   for (std::size_t s = first; s < graph_.steps().size(); ++s)
     if (graph_.steps()[s].hole.value != hole) return false;
-  if (!graph_.only_chooses_from(first)) return false;
+  return graph_.only_chooses_from(first);
+}
+
+// From now on the hole's tables are looked for where the steps before are decided; false, if it is not of that kind.
+bool TrialSearch::recognize(std::size_t hole) {
+  if (!may_be_recognized(hole)) return false;
+  least_[hole] = options_.price_beyond ? std::min(listed_[hole].cheapest, least_unlisted(hole)) : least_price(hole, 0);
   recognized_ = hole;
   tail_.reset();
   tail_left_out_ = kInfinity;
@@ -24,7 +29,6 @@ bool TrialSearch::recognize(std::size_t hole) {
   listed_[hole].classes.clear();
   listed_[hole].next = kInfinity;
   listed_[hole].trie.reset();
-  least_[hole] = least_price(hole, 0);
   return true;
 }
 
@@ -39,11 +43,11 @@ bool TrialSearch::try_recognized(std::size_t step) {
   if (!fitting) gave_up_ = true;
   if (gave_up_) return false;
   std::erase_if(*fitting, [&](const HoleTable& t) { return !necessary_.are_issued(hole, t); });
-  std::ranges::stable_sort(*fitting, {}, [&](const HoleTable& t) { return costs_.price(hole, t); });
+  std::ranges::stable_sort(*fitting, {}, [&](const HoleTable& t) { return price(hole, t); });
   const double least = least_[hole], others = bound() - least;
   bool done = false;
   for (HoleTable& table : *fitting) {
-    least_[hole] = costs_.price(hole, table);
+    least_[hole] = price(hole, table);
     if (others + least_[hole] > budget_ + kCostTolerance) {
       exceeded_ = std::min(exceeded_, others + least_[hole]);
       break;

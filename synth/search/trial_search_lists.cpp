@@ -31,6 +31,9 @@ bool TrialSearch::list(std::size_t hole, double budget) {
     std::size_t tables = 0;
     for (const auto& c : listed.classes) tables += c->tables.size();
     if (tables > options_.many_trial_tables && !listed.is_tested) {
+      // What tables cost beyond their operations comes late in a list by operations.
+      const bool are_too_many = raw_space_log10(problem_.holes[hole]) > std::log10(options_.most_trial_tables);
+      if (options_.price_beyond && are_too_many && may_be_recognized(hole)) return false;
       if (list_passing(hole, true)) return true;
       continue;
     }
@@ -45,7 +48,7 @@ bool TrialSearch::list(std::size_t hole, double budget) {
     std::erase_if(next->tables, [&](const HoleTable& t) { return !necessary_.are_issued(hole, t); });
     drop_refuted(hole, *next);
     if (next->tables.empty()) continue;
-    for (const HoleTable& t : next->tables) listed.cheapest = std::min(listed.cheapest, costs_.price(hole, t));
+    for (const HoleTable& t : next->tables) listed.cheapest = std::min(listed.cheapest, price(hole, t));
     listed.classes.push_back(std::move(next));
     listed.is_stale = true;
     if (budget == kInfinity) break;
@@ -99,7 +102,7 @@ bool TrialSearch::list_passing(std::size_t hole, bool are_to_be_few) {
   std::erase_if(left->tables, [&](const HoleTable& t) { return !necessary_.are_issued(hole, t); });
   listed.next = kInfinity;
   listed.cheapest = kInfinity;
-  for (const HoleTable& t : left->tables) listed.cheapest = std::min(listed.cheapest, costs_.price(hole, t));
+  for (const HoleTable& t : left->tables) listed.cheapest = std::min(listed.cheapest, price(hole, t));
   listed.classes = {std::make_shared<CostClass>(std::move(*left))};
   listed.is_stale = true;
   least_[hole] = listed.cheapest;
@@ -121,21 +124,28 @@ std::optional<CostClass> TrialSearch::passing_at_first(std::size_t hole, StepTes
   return CostClass{.tables = std::move(*tables), .forced = true};
 }
 
+double TrialSearch::price(std::size_t hole, const HoleTable& table) const {
+  return costs_.price(hole, table) + (options_.price_beyond ? options_.price_beyond(hole, table) : 0);
+}
+
 double TrialSearch::least_price(std::size_t hole, double rank) const {
   if (rank == kInfinity) return rank;
   const double expression = std::max(0.0, rank - costs_.issues().all(hole));
   return std::max(costs_.least_price(hole, rank), expression + necessary_.cost(hole));
 }
 
-// Tables that fail whatever the other holes are. Where none of the first does, the others are not asked.
+// Tables that fail whatever the other holes are. Where none of the first does, the others are not asked; of many, it is
+// only asked whether two outputs would be one, which those are that cost least by their operations.
 void TrialSearch::drop_refuted(std::size_t hole, CostClass& from) {
   constexpr std::size_t kMany = 256, kSome = 32;
-  if (from.tables.size() > kMany) return;
+  const bool are_many = from.tables.size() > kMany;
+  if (are_many && !options_.price_beyond) return;
   for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
   const auto is_refuted = [&](const HoleTable& table) {
     for (std::size_t s = 0; s < graph_.steps().size(); ++s)
       if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
-    for (std::size_t s = 0; s < graph_.steps().size(); ++s)
+    if (options_.price_beyond && !graph_.keeps_outputs_apart()) return true;
+    for (std::size_t s = 0; s < graph_.steps().size() && !are_many; ++s)
       if (!graph_.stands(s, s == last_step_[hole])) return true;
     return false;
   };
@@ -179,7 +189,7 @@ void TrialSearch::rebuild(std::size_t hole) {
   for (const auto& c : listed.classes)
     for (const HoleTable& t : c->tables) {
       tables.push_back(&t);
-      costs.push_back(costs_.price(hole, t));
+      costs.push_back(price(hole, t));
     }
   listed.trie = std::make_unique<TableTrie>(tables, costs, listed.steps);
 }

@@ -50,20 +50,33 @@ bool depends_on_points(const Problem& problem) {
 
 double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory) {
   double least = 0;
+  for (const SharedAccess& access : problem.shared_accesses)
+    least += access.count * least_wavefronts_of(problem, access, memory);
+  return least;
+}
+
+double least_wavefronts_of(const Problem& problem, const SharedAccess& access, const SharedMemoryModel& memory) {
   const auto may_be_inactive = [&](const Value& lane) {
     return std::ranges::any_of(problem.provenance.leaves(lane), &Value::is_undefined);
   };
-  for (const SharedAccess& access : problem.shared_accesses) {
-    LaneAddresses lanes;  // that no two agree, and the phases of a load do not merge
-    for (std::size_t lane = 0; lane < access.lanes.size(); ++lane)
-      lanes.push_back(may_be_inactive(access.lanes[lane]) ? std::nullopt
-                                                          : std::optional(static_cast<std::int64_t>(16 * lane)));
-    const std::size_t phases = phases_of(memory, access.operation, access.bits, lanes).size();
-    const bool may_be_fewer =
-        access.operation == SharedOperation::kLoad && phases > 1 && may_merge(problem.provenance, access.lanes);
-    least += access.count * static_cast<double>(may_be_fewer ? (phases + 1) / 2 : phases);
-  }
-  return least;
+  LaneAddresses lanes;  // that no two agree, and the phases of a load do not merge
+  for (std::size_t lane = 0; lane < access.lanes.size(); ++lane)
+    lanes.push_back(may_be_inactive(access.lanes[lane]) ? std::nullopt
+                                                        : std::optional(static_cast<std::int64_t>(16 * lane)));
+  const std::size_t phases = phases_of(memory, access.operation, access.bits, lanes).size();
+  const bool may_be_fewer =
+      access.operation == SharedOperation::kLoad && phases > 1 && may_merge(problem.provenance, access.lanes);
+  return static_cast<double>(may_be_fewer ? (phases + 1) / 2 : phases);
+}
+
+bool is_behind_layout(const Problem& problem, const SharedAccess& access, Value lane) {
+  return lane.is_pointer() && problem.shared_objects[access.instance].at(lane.aux).layout.valid();
+}
+
+std::optional<std::int64_t> shared_address(const Problem& problem, const SharedAccess& access, Value lane) {
+  if (!lane.is_pointer()) return std::nullopt;
+  const SharedObject& object = problem.shared_objects[access.instance].at(lane.aux);
+  return object.base_bytes + offset_of(lane.bits, object.slot_bytes, object.uneven) + access.offset_bytes;
 }
 
 Assignment LayoutPlacement::assignment_of(const std::vector<HoleTable>& tables) const {
@@ -106,21 +119,6 @@ TileAccess LayoutPlacement::tile_access(const SharedAccess& access, const std::v
   return tile;
 }
 
-LaneAddresses LayoutPlacement::addresses_without_layout(const SharedAccess& access,
-                                                        const std::vector<Value>& lanes) const {
-  LaneAddresses addresses;
-  for (const Value& lane : lanes) {
-    if (!lane.is_pointer()) {
-      addresses.push_back(std::nullopt);
-      continue;
-    }
-    const SharedObject& object = problem_.shared_objects[access.instance].at(lane.aux);
-    addresses.push_back(object.base_bytes + offset_of(lane.bits, object.slot_bytes, object.uneven) +
-                        access.offset_bytes);
-  }
-  return addresses;
-}
-
 bool LayoutPlacement::collect(const Assignment& assignment) {
   decided_.clear();
   tiles_.clear();
@@ -145,7 +143,7 @@ bool LayoutPlacement::collect(const Assignment& assignment) {
       decided.tile = tile_access(access, lanes, *layout);
       tiles_[layout->value].accesses.push_back(decided.tile);
     } else {
-      decided.addresses = addresses_without_layout(access, lanes);
+      for (const Value& lane : lanes) decided.addresses.push_back(shared_address(problem_, access, lane));
     }
     decided_.push_back(std::move(decided));
   }

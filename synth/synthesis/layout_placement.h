@@ -23,6 +23,11 @@ bool depends_on_points(const Problem& problem);
 
 // No completion needs fewer for them: one for each phase, of which those of a wide load may merge.
 double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory);
+double least_wavefronts_of(const Problem& problem, const SharedAccess& access, const SharedMemoryModel& memory);
+
+// Of a lane whose word is decided: bytes, where it is not behind a layout; nothing, if it is inactive.
+std::optional<std::int64_t> shared_address(const Problem& problem, const SharedAccess& access, Value lane);
+bool is_behind_layout(const Problem& problem, const SharedAccess& access, Value lane);
 
 class LayoutPlacement {
  public:
@@ -40,7 +45,6 @@ class LayoutPlacement {
  private:
   Assignment assignment_of(const std::vector<HoleTable>& tables) const;
   bool collect(const Assignment& assignment);
-  LaneAddresses addresses_without_layout(const SharedAccess& access, const std::vector<Value>& lanes) const;
   const std::vector<RankedLayout>& members_of(std::size_t layout);
   bool give(TileProblem& tile, const TileLayout& named);
   bool choose(Placement& placement, const Deadline& deadline);

@@ -9,6 +9,7 @@
 #include "synth/machine/machine.h"
 #include "synth/problem/pose.h"
 #include "synth/synthesis/layout_placement.h"
+#include "synth/synthesis/wavefront_prices.h"
 
 namespace swizzle {
 namespace {
@@ -26,7 +27,8 @@ class PlacedSearch {
         problem_(problem),
         options_(options),
         memory_(memory_of(sketch)),
-        placement_(sketch, problem, memory_) {
+        placement_(sketch, problem, memory_),
+        wavefronts_(problem, memory_) {
     least_.shared_wavefronts = least_wavefronts(problem, memory_);
     for (std::size_t h = 0; h < sketch.holes.size(); ++h)
       if (const LayoutId l = sketch.holes[h].layout; l.valid())
@@ -37,6 +39,10 @@ class PlacedSearch {
   Solution run() {
     SolveOptions options = options_;
     options.below = std::numeric_limits<double>::infinity();
+    if (!by_wavefronts() && wavefronts_.are_any())
+      options.price_beyond = [&](std::size_t hole, const HoleTable& table) {
+        return options_.issue_costs.shared_wavefront * wavefronts_.of(hole, table);
+      };
     if (options.all > 0 && depends_on_points(problem_)) options.all = std::max(options.all, kMostPlaced);
     Solution solution = solve_one(sketch_, problem_, options);
     if (solution.outcome != Outcome::kFound) return solution;
@@ -152,6 +158,7 @@ class PlacedSearch {
   const SolveOptions& options_;
   SharedMemoryModel memory_;
   LayoutPlacement placement_;
+  WavefrontPrices wavefronts_;
   Cost least_;  // that every placement adds
   Cost first_base_;
   std::optional<Completion> best_;

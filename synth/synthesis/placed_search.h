@@ -1,7 +1,8 @@
 // Placed search: completions together with the layouts of their tiles, and the wavefronts that holes decide.
 //
 //   tile[L(r, c)] = …;  y[…] = tile[L(?sw_xform(lane, 32), k)];
-//     completions    lane; 31 - lane; …, listed by their cost without those wavefronts
+//     completions    lane; 31 - lane; …, listed by their cost without those wavefronts that several holes, or layouts,
+//                    decide (wavefront_prices.h)
 //     each placed    its best layouts (layout_placement.h), until none that is left can be better
 //
 // With ?sw_layout, compared are wavefronts first, then issue slots, then bytes of shared memory; without it, issue

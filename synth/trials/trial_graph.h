@@ -64,6 +64,8 @@ class TrialGraph {
       if (n.is_known && n.is_defined && !each(compared(n.bits), behind)) return;
     }
   }
+  // As far as steps are decided: no value that others decide is to be two outputs at once, which want different ones.
+  bool keeps_outputs_apart() const;
   // What the steps from this one on decide is which of the values that those before leave an output is, and nothing
   // else.
   bool only_chooses_from(std::size_t step) const;

@@ -193,6 +193,22 @@ TEST(Layouts, TheBestCompletionIsListedFirst) {
   EXPECT_EQ(c.report["cost"]["shared_wavefronts"], 16);
 }
 
+// A transposition whose rows are turned on the way in and on the way out: what is cheap by its operations has 32
+// lanes in one bank.
+TEST(Layouts, OfATileByTransformationsOnBothSidesAreWeighedByTheirWavefronts) {
+  const ToolResult r = complete(
+      "#pragma swizzle launch grid(1) block(32)\n__global__ void turn(const float* x, float* y) {\n"
+      "  __shared__ float tile[1024];\n  const int lane = threadIdx.x;\n"
+      "  for (int j = 0; j < 32; j++) tile[32 * j + ?sw_xform(lane, 32, j)] = x[32 * j + lane];\n  __syncwarp();\n"
+      "  for (int j = 0; j < 32; j++) y[32 * j + lane] = tile[32 * lane + ?sw_xform(j, 32, lane)];\n}\n",
+      "void turn(const float* x, float* y) {\n  for (int i = 0; i < 32; i++)\n    for (int j = 0; j < 32; j++) y[32 * j + i] "
+      "= x[32 * i + j];\n}\n");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_EQ(r.report["cost"]["shared_wavefronts"], 64);
+  EXPECT_EQ(r.report["cost"]["total"], 640);
+}
+
 TEST(Layouts, AGivenLayoutIsCounted) {
   const auto wavefronts = [](const std::string& named) {
     return complete(with_layout(named), kTranspose).report["layouts"][0]["wavefronts"].get<double>();

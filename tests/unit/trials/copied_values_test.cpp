@@ -82,5 +82,25 @@ TEST(CopiedValues, AreNotAskedForBeforeASum) {
   EXPECT_TRUE(CopiedValues(*graph).are_kept(*graph, 0));
 }
 
+// Lane l writes x[l] where P(l) says, and lane l reads from where Q(l) says what x[3 - l] is.
+TEST(OutputsOfATile, AreNotReadFromOneWord) {
+  ProblemBuilder b(Ring::kSum, Scalar::kI32);
+  const HoleId p = b.transform(4), q = b.transform(4);
+  std::vector<Value> words;
+  for (std::size_t w = 0; w < 4; ++w) words.push_back(b.choice(b.at(p, w), {b.x(0), b.x(1), b.x(2), b.x(3)}));
+  for (std::size_t l = 0; l < 4; ++l) b.equation(b.choice(b.at(q, l), words), b.x(3 - l));
+  auto graph = TrialGraph::of(b.problem, {0, 1, 2, 3});
+  ASSERT_TRUE(graph);
+  const auto are_apart = [&](const HoleTable& of_q) {
+    for (std::size_t s = 0; s < graph->steps().size(); ++s)
+      if (graph->steps()[s].hole == q) graph->decide(s, of_q);
+    return graph->keeps_outputs_apart();
+  };
+  const HoleTable reversed = table({3, 2, 1, 0}), twice = table({3, 2, 2, 0});
+  EXPECT_TRUE(graph->keeps_outputs_apart());
+  EXPECT_TRUE(are_apart(reversed));
+  EXPECT_FALSE(are_apart(twice));
+}
+
 }  // namespace
 }  // namespace swizzle::copied_values_test
