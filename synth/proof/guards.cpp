@@ -194,23 +194,19 @@ std::vector<std::uint32_t> Guards::points_of(Value a, Value b) const {
   return points;
 }
 
-// The condition's points first, then those of values; f is asked with all of them assigned.
-bool Guards::in_cases(Value condition, const std::vector<std::uint32_t>& points, std::size_t next,
-                      const SizeRegion& region, Facts& facts, const std::function<bool()>& f) {
+// f is asked in each case in which the condition holds, its points being assigned.
+bool Guards::in_cases(Value condition, const SizeRegion& region, Facts& facts, const std::function<bool()>& f) {
   if (condition == kNowhere) return true;
-  while (!is_choice(condition) && next < points.size() && assignment_[points[next]] >= 0) ++next;
-  if (!is_choice(condition) && next == points.size()) return --cases_left_ >= 0 && f();
+  if (!is_choice(condition)) return --cases_left_ >= 0 && f();
   if (cases_left_ <= 0) return false;
-  const std::uint32_t point = is_choice(condition) ? provenance_.node(condition).tag : points[next];
+  const std::uint32_t point = provenance_.node(condition).tag;
   const auto known = decided(point, facts, region);
   bool holds = true;
-  for (int value : {1, 0}) {
-    if (!holds || (known && *known != (value == 1))) continue;
+  for (const bool value : {true, false}) {
+    if (!holds || (known && *known != value)) continue;
     assignment_[point] = value;
-    const Value then =
-        is_choice(condition) ? provenance_.node(condition).children()[static_cast<std::size_t>(value)] : condition;
-    if (!known) facts.push_back(fact(point, value == 1));
-    holds = in_cases(then, points, next, region, facts, f);
+    if (!known) facts.push_back(fact(point, value));
+    holds = in_cases(provenance_.node(condition).children()[value ? 1 : 0], region, facts, f);
     if (!known) facts.pop_back();
   }
   assignment_[point] = -1;
@@ -223,7 +219,7 @@ bool Guards::is_possible(Value condition, const SizeRegion& region) {
   if (!fresh) return known->second;
   Facts facts = assumed_;
   cases_left_ = kMostCases;
-  return known->second = !in_cases(condition, {}, 0, region, facts, [] { return false; });
+  return known->second = !in_cases(condition, region, facts, [] { return false; });
 }
 
 Value Guards::weaker(Value a, Value b, const SizeRegion& region) {
@@ -284,7 +280,7 @@ bool Guards::everywhere(Value condition, Value a, Value b, const SizeRegion& reg
                         const std::function<bool(Value, Value)>& f) {
   Facts facts = assumed_;
   cases_left_ = kMostCases;
-  return in_cases(condition, {}, 0, region, facts, [&] { return agree(a, b, region, facts, f); });
+  return in_cases(condition, region, facts, [&] { return agree(a, b, region, facts, f); });
 }
 
 // Points that facts decide are, then one in what only one of the values has: on others, both may depend alike.
@@ -330,10 +326,9 @@ std::optional<std::uint32_t> Guards::point_to_try(Value a, Value b) const {
     const Node& n = provenance_.node(v);
     const std::vector<Term> of_other = provenance_.terms(n.ring, n.scalar, other);
     for (const Term& term : provenance_.terms(n.ring, n.scalar, v))
-      if (!std::ranges::binary_search(of_other, term.factors, {}, &Term::factors)) {
+      if (!std::ranges::binary_search(of_other, term.factors, {}, &Term::factors))
         for (const NodeId factor : term.factors)
           if (const auto point = first_point(Value::node(factor))) return point;
-      }
   }
   const auto point = first_point(a);
   return point ? point : first_point(b);

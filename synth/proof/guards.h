@@ -95,8 +95,7 @@ class Guards {
   bool agree(Value a, Value b, const SizeRegion& region, Facts& facts, const std::function<bool(Value, Value)>& f);
   std::optional<std::uint32_t> point_to_try(Value a, Value b) const;
   std::optional<std::uint32_t> first_point(Value v) const;
-  bool in_cases(Value condition, const std::vector<std::uint32_t>& points, std::size_t next, const SizeRegion& region,
-                Facts& facts, const std::function<bool()>& f);
+  bool in_cases(Value condition, const SizeRegion& region, Facts& facts, const std::function<bool()>& f);
 
   Provenance& provenance_;
   std::vector<Polynomial> conditions_;

@@ -31,6 +31,11 @@ bool is_plain_index(const Program& program, ExprId id) {
          std::ranges::all_of(e.operands, [&](ExprId operand) { return is_plain_index(program, operand); });
 }
 
+std::optional<VariableId> declared_in(const Program& program, StmtId init) {
+  const bool declares = init.valid() && program.stmt(init).kind == StmtKind::kDeclare;
+  return declares ? std::optional(program.stmt(init).variable) : std::nullopt;
+}
+
 // f(slot, thread) wherever a chosen thread has not the same in both.
 template <typename F>
 void for_each_difference(const SymbolicCells& a, const SymbolicCells& b, const std::vector<char>& chosen, F&& f) {
@@ -187,8 +192,7 @@ bool SymbolicInterpreter::test_loop(const Lanes& condition, std::vector<Paths>& 
 void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
   const bool is_for = stmt.kind == StmtKind::kFor;
   if (is_for && !is_begun) exec(stmt.body[0]);
-  const bool declares = is_for && stmt.body[0].valid() && program_.stmt(stmt.body[0]).kind == StmtKind::kDeclare;
-  const auto loop_variable = declares ? std::optional(object_of(program_.stmt(stmt.body[0]).variable)) : std::nullopt;
+  const auto variable = is_for ? declared_in(program_, stmt.body[0]) : std::nullopt;
   Paths outer_broken = std::exchange(broken_, nobody()), outer_continued = std::exchange(continued_, nobody());
   const Paths entered = here(), returned = returned_;
   std::vector<Paths> finished(mask_.size());  // by thread, after each test
@@ -206,7 +210,7 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
         break;
       }
       guarded += test_loop(condition, finished);
-      if (loop_variable) objects_[*loop_variable].declared = here();  // who has left does not see it
+      if (variable) objects_[object_of(*variable)].declared = here();  // who has left does not see it
       const int most = spec_ != nullptr ? kMostGuardedOfSpec : is_begun ? kMostLeftOfRounds : kMostGuardedIterations;
       const bool is_long = split_ ? iterations >= kMostOpenIterations : guarded > most;
       if (is_long) split_.reset(), give_up("how often a loop runs depends on the sizes");
@@ -219,16 +223,22 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
     if (is_for) exec(stmt.body[1]);
   }
   of_loop_ = of_outer_loop;
-  for (std::size_t t = 0; t < mask_.size(); ++t) {
-    if (finished[t].empty()) continue;
-    mask_[t] = 1;
-    if (broken_[t] == kNowhere && returned_[t] == returned[t]) path_[t] = entered[t];
-    else
-      for (Value part : finished[t]) path_[t] = guards().either(path_[t], part);
-  }
+  come_back(finished, entered, returned);
   rejoin(outer, broken_);
   broken_ = std::move(outer_broken);
   continued_ = std::move(outer_continued);
+}
+
+// Who has finished a loop is where it entered, unless it left on the way.
+void SymbolicState::come_back(const std::vector<Paths>& finished, const Paths& entered, const Paths& returned) {
+  for (std::size_t t = 0; t < mask_.size(); ++t) {
+    if (finished[t].empty()) continue;
+    mask_[t] = 1;
+    const bool has_left = broken_[t] != kNowhere || returned_[t] != returned[t];
+    if (!has_left) path_[t] = entered[t];
+    for (std::size_t k = 0; has_left && k < finished[t].size(); ++k)
+      path_[t] = guards().either(path_[t], finished[t][k]);
+  }
 }
 
 void SymbolicInterpreter::exec_return(const Stmt& stmt) {

@@ -56,6 +56,8 @@ struct SymbolicState {
   std::set<std::uint32_t> changed_in(StmtId body) const;
   void forget(Object& object, bool knows_indices);
   const Symbol* same_everywhere(const Lanes& values) const;
+  // symbolic_control.cpp
+  void come_back(const std::vector<Paths>& finished, const Paths& entered, const Paths& returned);
   Symbol symbol_of(Value v) const;                                         // symbolic_arithmetic.cpp
   Symbol chosen(const Symbol& from, Value number) const;                   // symbolic_cases.cpp
   Symbol stepped(const CarriedSymbol& c, const Polynomial& rounds) const;  // symbolic_carried.cpp
