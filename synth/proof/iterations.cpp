@@ -300,17 +300,24 @@ std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegio
   return std::nullopt;
 }
 
+// At the number of tiles of a size that the launch does not know.
 SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole) {
   bool is_assumed_away = false;
   while (const auto split = split_by_assumptions(kernel, whole, is_assumed_away)) {
-    std::vector<SizeRegion> left;
-    for (SizeRegion& part : whole.parts(*split)) {
+    const auto tiles = std::ranges::find(whole.tiled, split->atom, &Dimension::before);
+    if (tiles == whole.tiled.end() || split->modulus != 0 || split->than != 0) break;
+    std::vector<SizeRegion> parts = whole.parts(*split);
+    if (parts.size() > 1) {  // there are `threshold` tiles more than it has from here on
+      Dimension& above = parts[1].tiled[static_cast<std::size_t>(tiles - whole.tiled.begin())];
+      above.offset += above.unit * split->threshold;
+    }
+    std::erase_if(parts, [&](const SizeRegion& part) {
       bool is_away = false;
       split_by_assumptions(kernel, part, is_away);
-      if (!is_away) left.push_back(std::move(part));
-    }
-    if (left.size() != 1) break;
-    whole = std::move(left[0]);
+      return is_away;
+    });
+    if (parts.size() != 1) break;
+    whole = std::move(parts[0]);
   }
   return whole;
 }

@@ -202,7 +202,11 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
     return true;
   }
   const std::vector<Polynomial> iteration = iteration_of(id, *loop);
-  if (stopped() || iteration.empty()) return true;  // others are looked at by themselves
+  if (stopped()) return true;
+  if (iteration.empty()) {  // others are looked at by themselves; what they leave is not known here
+    for (const std::uint32_t changed : changed_in(stmt.body[2])) objects_[changed].cells.clear();
+    return true;
+  }
   trace_.loops[id] = *loop;
   const auto take = [&](std::int64_t further) {
     Lanes index = blank();

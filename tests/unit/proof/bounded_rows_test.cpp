@@ -51,6 +51,14 @@ TEST(BoundedRows, AreMadeByEachBlock) {
   }
 }
 
+// From 8 columns on: a width of at least 8 is (q + 8) tiles of one.
+TEST(BoundedRows, MayHaveALeastLength) {
+  const AllSizesProof proof = proof_of(kLoad + "0;" + kStore + ";",
+                                       "for (int c = 0; c < w; c++) y[r * w + c] = x[r * w + c];", "w >= 8, w <= 64");
+  EXPECT_TRUE(proof.is_proved) << proof.reason;
+  EXPECT_NE(proof.holds_for.find("w * h <= 2147483647"), std::string::npos) << proof.holds_for;
+}
+
 TEST(BoundedRows, AreNotProvedElsewhere) {
   const std::string copy = "for (int c = 0; c < w; c++) y[r * w + c] = x[r * w + c];",
                     centred = kMost + "for (int c = 0; c < w; c++) y[r * w + c] = x[r * w + c] - m;";

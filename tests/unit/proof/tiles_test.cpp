@@ -87,6 +87,30 @@ TEST(Tiles, MayHandOnWhatTheirElementsLeave) {
   expect_not_proved({kRagged, kOwn + "v = __shfl_up_sync(~0u, v, 1); if (i < n) y[i] = t == 0 ? 0 : v;", last});
 }
 
+// What the first loop hands on, the second one sees.
+TEST(Tiles, LeaveBehindWhatIsNotKnown) {
+  const std::string sums = "int s = 0; for (int i = 0; i < n; i++) { if (i % 32 == 0) s = 0; s += x[i]; y[i] = s; } ";
+  const auto proof = [&](const std::string& kernel, const std::string& spec) {
+    const auto sketch = parse_kernel(
+        SourceText(
+            "k.cu",
+            "#pragma swizzle launch " + kRagged +
+                "\n__global__ void f(const int* x, int* y, int* z, int n) {\n  const int t = threadIdx.x, i = "
+                "blockIdx.x * 32 + t; " +
+                kOwn +
+                "for (int d = 1; d < 32; d *= 2) { const int other = __shfl_up_sync(~0u, v, d); if (t >= d) v += "
+                "other; } if (i >= n) return; y[i] = v; " +
+                kernel + "\n}\n"),
+        "f");
+    const auto plain =
+        parse_spec(SourceText("s.cpp", "void f(const int* x, int* y, int* z, int n) { " + sums + spec + " }"), "f");
+    EXPECT_TRUE(sketch.ok() && plain.ok());
+    return prove_all_sizes(*sketch, *plain, {{{"n", 64}}, {{"n", 77}}}, Deadline(1));
+  };
+  EXPECT_TRUE(proof("z[i] = 7;", "for (int i = 0; i < n; i++) z[i] = 7;").is_proved);
+  EXPECT_FALSE(proof("z[i] = 0;", "for (int i = 0; i < n; i++) z[i] = s;").is_proved);
+}
+
 TEST(Tiles, OfWhichARestDecidesAnAddressAreNotProved) {
   expect_not_proved({kRagged, "if (i < n) y[i] = x[i];",
                      "for (int i = 0; i < n; i++) y[i + (i & 3) - (i / 2 & 1)] = x[i + (i & 3) - (i / 2 & 1)];"});
