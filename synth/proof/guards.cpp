@@ -72,21 +72,28 @@ Polynomial Guards::fact(std::uint32_t point, bool holds) const {
   return holds ? conditions_[point] : denied(conditions_[point]);
 }
 
+// Calls f(point, whether it holds) for the points that the condition asks for before any others; what it says besides.
+template <typename F>
+Value Guards::each_part(Value condition, F&& f) const {
+  while (is_choice(condition)) {
+    const Node n = provenance_.node(condition);  // a copy: f may add nodes
+    const Value no = n.children()[0], yes = n.children()[1];
+    if (no != kNowhere && yes != kNowhere) break;
+    f(n.tag, no == kNowhere);
+    condition = no == kNowhere ? yes : no;
+  }
+  return condition;
+}
+
 const std::vector<Polynomial>& Guards::facts(Value condition, const SizeRegion& region) {
   if (!is_choice(condition)) return assumed_;
   const auto [known, fresh] = facts_.try_emplace(condition.aux, assumed_);
   Facts& facts = known->second;
-  Value rest = condition;
-  while (fresh && is_choice(rest)) {
-    const Node& n = provenance_.node(rest);
-    const Value no = n.children()[0], yes = n.children()[1];
-    if (no != kNowhere && yes != kNowhere) {
-      add_implied(condition, region, facts);
-      break;
-    }
-    facts.push_back(fact(n.tag, no == kNowhere) * Polynomial(scales_[n.tag]));
-    rest = no == kNowhere ? yes : no;
-  }
+  if (!fresh) return facts;
+  const Value rest = each_part(condition, [&](std::uint32_t point, bool holds) {
+    facts.push_back(fact(point, holds) * Polynomial(scales_[point]));
+  });
+  if (is_choice(rest)) add_implied(condition, region, facts);
   return facts;
 }
 
@@ -115,14 +122,10 @@ void Guards::add_implied(Value condition, const SizeRegion& region, Facts& facts
 
 Value Guards::within(Value v, Value condition) {
   std::vector<std::uint32_t> assigned;
-  while (is_choice(condition)) {
-    const Node& n = provenance_.node(condition);
-    const Value no = n.children()[0], yes = n.children()[1];
-    if (no != kNowhere && yes != kNowhere) break;
-    assignment_[n.tag] = no == kNowhere;
-    assigned.push_back(n.tag);
-    condition = no == kNowhere ? yes : no;
-  }
+  each_part(condition, [&](std::uint32_t point, bool holds) {
+    assignment_[point] = holds;
+    assigned.push_back(point);
+  });
   PointId blocked;
   const Value known = provenance_.resolve(v, assignment_, blocked);
   for (std::uint32_t point : assigned) assignment_[point] = -1;
@@ -233,16 +236,12 @@ Value Guards::narrowed(Value path, Value condition, const SizeRegion& region) {
 }
 
 Value Guards::without_implied(Value path, Value by, const SizeRegion& region) {
-  Value kept = kEverywhere, rest = path;
-  while (is_choice(rest)) {
-    const Node n = provenance_.node(rest);  // a copy: what follows adds nodes
-    const Value no = n.children()[0], yes = n.children()[1];
-    if (no != kNowhere && yes != kNowhere) return path;  // no conjunction
-    const Value part = no == kNowhere ? holds_[n.tag] : negated(holds_[n.tag]);
+  Value kept = kEverywhere;
+  const Value rest = each_part(path, [&](std::uint32_t point, bool holds) {
+    const Value part = holds ? holds_[point] : negated(holds_[point]);
     if (!implies(by, part, region)) kept = both(kept, part);
-    rest = no == kNowhere ? yes : no;
-  }
-  return kept;
+  });
+  return is_choice(rest) ? path : kept;
 }
 
 Value Guards::chosen(Value condition, Value a, Value b, const SizeRegion& region, std::optional<Scalar> type) {
@@ -259,14 +258,9 @@ Value Guards::chosen(Value condition, Value a, Value b, const SizeRegion& region
 }
 
 Value Guards::outcome(Value v, Value condition, const SizeRegion& region) const {
+  if (!is_choice(v)) return v;
   Facts facts = assumed_;
-  while (is_choice(v) && is_choice(condition)) {
-    const Node& n = provenance_.node(condition);
-    const Value no = n.children()[0], yes = n.children()[1];
-    if (no != kNowhere && yes != kNowhere) break;
-    facts.push_back(fact(n.tag, no == kNowhere));
-    condition = no == kNowhere ? yes : no;
-  }
+  each_part(condition, [&](std::uint32_t point, bool holds) { facts.push_back(fact(point, holds)); });
   while (is_choice(v)) {
     const Node& n = provenance_.node(v);
     const auto known = decided(n.tag, facts, region);

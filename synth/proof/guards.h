@@ -92,6 +92,8 @@ class Guards {
   std::optional<bool> decided(std::uint32_t point, const Facts& facts, const SizeRegion& region) const;
   bool is_assumed(const Polynomial& p, const SizeRegion& region) const;
   std::vector<std::uint32_t> points_of(Value a, Value b) const;
+  template <typename F>
+  Value each_part(Value condition, F&& f) const;
   bool agree(Value a, Value b, const SizeRegion& region, Facts& facts, const std::function<bool(Value, Value)>& f);
   std::optional<std::uint32_t> point_to_try(Value a, Value b) const;
   std::optional<std::uint32_t> first_point(Value v) const;

@@ -101,14 +101,17 @@ class Finder {
 
   // Whatever the indices are.
   std::optional<Polynomial> highest(Polynomial p, const std::vector<SpecIndex>& indices) const {
-    for (const SpecIndex& index : std::views::reverse(indices)) {
-      const auto linear = linear_in(p, index.atom);
-      if (!linear) return std::nullopt;
-      if (is_least(linear->factor, 0)) p = linear->rest + linear->factor * (index.end - Polynomial(1));
-      else if (is_least(Polynomial(0) - linear->factor, 0)) p = linear->rest;
-      else return std::nullopt;
-    }
+    for (const SpecIndex& index : std::views::reverse(indices))
+      if (!raise(p, index.atom, index.end)) return std::nullopt;
     return depends_on_index(p) ? std::nullopt : std::optional(p);
+  }
+  // To what p is at most for 0 <= index < end; false: that is not seen.
+  bool raise(Polynomial& p, Atom index, const Polynomial& end) const {
+    const auto linear = linear_in(p, index);
+    const bool grows = linear && is_least(linear->factor, 0);
+    if (!grows && !(linear && is_least(Polynomial(0) - linear->factor, 0))) return false;
+    p = grows ? linear->rest + linear->factor * (end - Polynomial(1)) : linear->rest;
+    return true;
   }
 
   // Which dimension of the grid a loop's end grows with, and how fast.
@@ -116,6 +119,9 @@ class Finder {
     if (nest.loops.empty())
       for (const Polynomial& blocks : whole_.grid)
         if (blocks.value() != 1) return give_up("blocks share out stores of the spec that no loop over a size makes");
+    const auto is_taken = [&](std::size_t dimension) {
+      return std::ranges::find(nest.shared, dimension, &SharedLoop::dimension) != nest.shared.end();
+    };
     for (std::size_t k = 0; k < nest.loops.size(); ++k) {
       const IndexLoop& l = loop(nest.loops[k]);
       const Polynomial& end = indices[k].end;
@@ -123,8 +129,7 @@ class Finder {
       for (std::size_t d = 0; d < whole_.dimensions.size(); ++d) {
         if (!whole_.dimensions[d] || !end.has(whole_.dimensions[d]->behind)) continue;
         const std::int64_t share = end.coefficient(whole_.dimensions[d]->behind);
-        const bool is_taken = std::ranges::find(nest.shared, d, &SharedLoop::dimension) != nest.shared.end();
-        if (share <= 0 || is_taken || !is_least(whole_.grid[d] * Polynomial(share) - end, 0)) continue;
+        if (share <= 0 || is_taken(d) || !is_least(whole_.grid[d] * Polynomial(share) - end, 0)) continue;
         found_.has_other_shares |= shared.has_value();
         if (!shared || takes_last_)
           shared = {nest.loops[k], d, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), share, l.index};
@@ -133,12 +138,11 @@ class Finder {
       if (!shared) return give_up("no dimension of the grid shares out a loop of the spec");
       nest.shared.push_back(*shared);
     }
-    const auto is_kept = [](const SharedLoop& shared) { return shared.dimension == kEachBlock; };
-    if (std::ranges::none_of(nest.shared, is_kept)) return;
+    if (!is_taken(kEachBlock)) return;
     whole_.unrolls = true;
-    nest.is_sequence |= is_kept(nest.shared.back());
+    nest.is_sequence |= nest.shared.back().dimension == kEachBlock;
     for (std::size_t d = 0; d < whole_.grid.size(); ++d)
-      if (whole_.grid[d].value() != 1 && std::ranges::find(nest.shared, d, &SharedLoop::dimension) == nest.shared.end())
+      if (whole_.grid[d].value() != 1 && !is_taken(d))
         give_up("no dimension of the grid shares out a loop of the spec");
   }
 
@@ -167,14 +171,8 @@ class Finder {
                                  std::set<Polynomial>& counts) const {
     for (StmtId id : around)
       if (!is_least(loop(id).count, 1)) counts.insert(loop(id).count);
-    for (const auto& [id, l] : trace_.loops) {
-      if (!slot.has(l.index)) continue;
-      const auto linear = linear_in(slot, l.index);
-      if (!linear) return std::nullopt;
-      if (is_least(linear->factor, 0)) slot = linear->rest + linear->factor * (l.count - Polynomial(1));
-      else if (is_least(Polynomial(0) - linear->factor, 0)) slot = linear->rest;
-      else return std::nullopt;
-    }
+    for (const auto& [id, l] : trace_.loops)
+      if (slot.has(l.index) && !raise(slot, l.index, l.count)) return std::nullopt;
     return depends_on_index(slot) ? std::nullopt : std::optional(slot);
   }
   bool depends_on_index(const Polynomial& p) const {

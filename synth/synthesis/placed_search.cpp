@@ -27,8 +27,7 @@ class PlacedSearch {
         problem_(problem),
         options_(options),
         memory_(memory_of(sketch)),
-        placement_(sketch, problem, memory_),
-        wavefronts_(problem, memory_) {
+        placement_(sketch, problem, memory_) {
     least_.shared_wavefronts = least_wavefronts(problem, memory_);
     for (std::size_t h = 0; h < sketch.holes.size(); ++h)
       if (const LayoutId l = sketch.holes[h].layout; l.valid())
@@ -39,9 +38,10 @@ class PlacedSearch {
   Solution run() {
     SolveOptions options = options_;
     options.below = std::numeric_limits<double>::infinity();
-    if (!by_wavefronts() && wavefronts_.are_any())
+    const WavefrontPrices wavefronts(problem_, memory_);
+    if (!by_wavefronts() && wavefronts.are_any())
       options.price_beyond = [&](std::size_t hole, const HoleTable& table) {
-        return options_.issue_costs.shared_wavefront * wavefronts_.of(hole, table);
+        return options_.issue_costs.shared_wavefront * wavefronts.of(hole, table);
       };
     if (options.all > 0 && depends_on_points(problem_)) options.all = std::max(options.all, kMostPlaced);
     Solution solution = solve_one(sketch_, problem_, options);
@@ -158,7 +158,6 @@ class PlacedSearch {
   const SolveOptions& options_;
   SharedMemoryModel memory_;
   LayoutPlacement placement_;
-  WavefrontPrices wavefronts_;
   Cost least_;  // that every placement adds
   Cost first_base_;
   std::optional<Completion> best_;
