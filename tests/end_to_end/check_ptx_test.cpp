@@ -178,6 +178,20 @@ TEST(CheckPtx, GoesOnWhereNotAllOfAKernelCanBeRead) {
   EXPECT_FALSE(check_text(text, "--no-ptx").report["uncounted"].empty());
 }
 
+// One statement that is not followed hides three accesses, of which data decide two.
+TEST(CheckPtx, GoesOnWhereMoreIsCountedThoughAsMuchIsLeftOpen) {
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: nothing goes on";
+  const std::string text =
+      "__global__ void __launch_bounds__(32) k(const int* x, int* y) {\n  __shared__ int s[64];\n  int v;\n"
+      "  unsigned at = (unsigned)__cvta_generic_to_shared(s), lane = at + 8 * threadIdx.x, any = at + 4 * (x[threadIdx.x] & 63);\n"
+      "  asm volatile(\"red.shared.add.u32 [%1], 1; st.shared.u32 [%2], 1; ld.shared.u32 %0, [%2];\" : \"=r\"(v) : \"r\"(lane), \"r\"(any));\n"
+      "  __syncthreads();\n  y[threadIdx.x] = s[threadIdx.x] + v;\n}\n";
+  const CheckResult by_text = check_text(text, "--no-ptx"), r = check_text(text);
+  EXPECT_EQ(by_text.report["uncounted"].size(), 2u) << by_text.report["uncounted"].dump();
+  EXPECT_EQ(r.report["uncounted"].size(), 2u) << r.report["uncounted"].dump();
+  EXPECT_EQ(r.accesses("k", "shared").size(), 4u) << r.errors;
+}
+
 TEST(CheckPtx, FlagsBehindDashesAreForTheCompiler) {
   if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: it is passed no flags";
   const std::string text =
