@@ -69,14 +69,18 @@ template <class T> struct is_integral : bool_constant<__is_integral(T)> {}; temp
 template <class T> struct is_floating_point : bool_constant<__is_floating_point(T)> {}; template <class T> inline constexpr bool is_floating_point_v = __is_floating_point(T);
 template <class T> struct is_arithmetic : bool_constant<__is_arithmetic(T)> {}; template <class T> inline constexpr bool is_arithmetic_v = __is_arithmetic(T);
 template <class T, bool = __is_integral(T)> struct numeric_limits { static constexpr T max(); static constexpr T min(); static constexpr T lowest(); static constexpr T infinity(); static constexpr T epsilon(); static constexpr T quiet_NaN(); };
-template <class T> struct numeric_limits<T, true> { static constexpr bool is_signed = T(-1) < T(1), is_integer = true; static constexpr int digits = 8 * sizeof(T) - is_signed;
+template <int Digits, bool Signed, bool Integer, bool Real> struct $limits { static constexpr bool is_specialized = true, is_bounded = true, is_signed = Signed, is_integer = Integer, is_exact = Integer, is_iec559 = Real, has_infinity = Real, has_quiet_NaN = Real; static constexpr int radix = 2, digits = Digits, digits10 = (Digits - Real) * 301 / 1000; };
+template <class T> struct numeric_limits<T, true> : $limits<8 * sizeof(T) - (T(-1) < T(1)), (T(-1) < T(1)), true, false> { static constexpr int digits = 8 * sizeof(T) - (T(-1) < T(1)); static constexpr bool is_signed = T(-1) < T(1);
 static constexpr T max() { return T((1ull << (digits - 1)) - 1 + (1ull << (digits - 1))); } static constexpr T min() { return is_signed ? T(-max() - 1) : T(0); } static constexpr T lowest() { return min(); } };
-template <> struct numeric_limits<float, false> { static constexpr bool is_signed = true, is_integer = false; static constexpr float max() { return __FLT_MAX__; } static constexpr float min() { return __FLT_MIN__; }
+template <> struct numeric_limits<float, false> : $limits<24, true, false, true> { static constexpr float max() { return __FLT_MAX__; } static constexpr float min() { return __FLT_MIN__; }
 static constexpr float lowest() { return -__FLT_MAX__; } static constexpr float epsilon() { return __FLT_EPSILON__; } static constexpr float infinity() { return __builtin_inff(); } static constexpr float quiet_NaN() { return __builtin_nanf(""); } };
-template <> struct numeric_limits<double, false> { static constexpr bool is_signed = true, is_integer = false; static constexpr double max() { return __DBL_MAX__; } static constexpr double min() { return __DBL_MIN__; }
+template <> struct numeric_limits<double, false> : $limits<53, true, false, true> { static constexpr double max() { return __DBL_MAX__; } static constexpr double min() { return __DBL_MIN__; }
 static constexpr double lowest() { return -__DBL_MAX__; } static constexpr double epsilon() { return __DBL_EPSILON__; } static constexpr double infinity() { return __builtin_inf(); } static constexpr double quiet_NaN() { return __builtin_nan(""); } };
 template <class T> void swap(T&, T&);
+template <class T> constexpr T max(initializer_list<T> all) { T most = *all.begin(); for (unsigned long i = 1; i < all.size(); ++i) if (most < all.begin()[i]) most = all.begin()[i]; return most; }
+template <class T> constexpr T min(initializer_list<T> all) { T least = *all.begin(); for (unsigned long i = 1; i < all.size(); ++i) if (all.begin()[i] < least) least = all.begin()[i]; return least; }
 }
+inline void* operator new(unsigned long, void* place) noexcept { return place; }
 template <class T> void swap(T&, T&);
 template <class A, class B> A max(A, B); template <class A, class B> A min(A, B);
 )";
@@ -109,6 +113,7 @@ template <class P, class... T> cudaError_t cudaGetDeviceProperties(P*, T...);
 cudaError_t cudaGetLastError(); cudaError_t cudaPeekAtLastError(); cudaError_t cudaDeviceSynchronize();
 int atoi(const char*); char* getenv(const char*); namespace std { using ::atoi; using ::getenv; }
 const char* cudaGetErrorString(cudaError_t); const char* cudaGetErrorName(cudaError_t);
+enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";
 

@@ -19,7 +19,12 @@ bool is_covered(const std::string& header) {
   if (std::find(accepted.begin(), accepted.end(), header) != accepted.end()) return true;
   for (const char* start : {"cuda_fp16",
                             "cuda_bf16",
+                            "cuda_fp4",
+                            "cuda_fp6",
                             "cuda_fp8",
+                            "cudaTypedefs.h",
+                            "dlfcn.h",
+                            "time.h",
                             "cuda_pipeline",
                             "cooperative_groups",
                             "mma.h",

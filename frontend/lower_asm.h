@@ -3,8 +3,8 @@
 //   asm("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2 + 64];" : "=r"(a), "=r"(b) : "r"(p));
 //       touch(p + 64, 16 bytes, kLdmatrix of 2);  a = unknown;  b = unknown
 //
-// Registers of PTX are followed through mov and cvt; an address that PTX computes otherwise is reported. (PTX ISA,
-// instruction statements.)
+// Registers of PTX are followed through what asm_integers.h knows; an address that PTX computes otherwise is reported.
+// (PTX ISA, instruction statements.)
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,8 @@ class AsmLowering {
  private:
   struct Effects;
   void instruction(Effects& out, const PtxInstruction& p);
+  void assign_outputs(const clang::GCCAsmStmt* s, const Effects& in, Stmt& block);
+  void write(Effects& out, const PtxInstruction& p, ExprId computed);
   void touch_at(Effects& out, const std::string& operand, std::int64_t bytes, Touch touch);
 
   Program& program_;

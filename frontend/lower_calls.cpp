@@ -23,6 +23,11 @@ bool is_of_accumulators(const std::string& name) {
   return name == "create_accumulator" || name == "accumulate" || name == "eval";
 }
 
+// Those of the prelude that have bodies for clang alone, so that constants may be of them.
+bool stands_for_intrinsic(const clang::FunctionDecl* callee) {
+  return callee->isInStdNamespace() && intrinsic_named(callee->getNameAsString());
+}
+
 bool is_known_function(const std::string& name) { return intrinsic_named(name) || name.starts_with("__threadfence"); }
 
 }  // namespace
@@ -49,9 +54,9 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
     written = written.subspan(1);
   } else if (callee->getBuiltinID() != 0 && spec_intrinsic_named(callee->getNameAsString())) {
     return of_prelude(expr, callee->getNameAsString());
-  } else if (!source_.in_user_file(callee->getLocation()) &&
-             (!callee->hasBody() || hole_kind_seen_as(callee->getNameAsString()) != nullptr ||
-              is_of_accumulators(callee->getNameAsString()))) {
+  } else if (!source_.in_user_file(callee->getLocation()) && (!callee->hasBody() || stands_for_intrinsic(callee) ||
+                                                              hole_kind_seen_as(callee->getNameAsString()) != nullptr ||
+                                                              is_of_accumulators(callee->getNameAsString()))) {
     return of_prelude(expr, callee->getNameAsString());
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
@@ -67,7 +72,10 @@ ExprId CallLowering::checked(const clang::CallExpr* expr) {
   // std::move and std::forward give their argument; clang instantiates no bodies of them.
   if (const unsigned id = callee->getBuiltinID(); id == clang::Builtin::BImove || id == clang::Builtin::BIforward)
     return nodes_.expression(expr->getArg(0));
+  else if (id == clang::Builtin::BI__builtin_is_constant_evaluated)
+    return tree_.integer(0, types_.of(expr->getType()), source_.range_of(expr));
   const std::string name = callee->getNameAsString();
+  if (callee->getBuiltinID() != 0 && spec_intrinsic_named(name)) return {};
   if (!source_.in_user_file(callee->getLocation()))
     if (const ExprId touched = device_.call(expr, name); touched.valid()) return touched;
   const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);
@@ -109,7 +117,7 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
   if (name == "create_accumulator") return accumulators_.create(expr);
   if (name == "accumulate") return accumulators_.accumulate(expr);
   if (name == "eval") return accumulators_.eval(expr);
-  const auto in_spec = program_.is_kernel ? std::nullopt : spec_intrinsic_named(name);
+  const auto in_spec = program_.is_kernel && !checks_ ? std::nullopt : spec_intrinsic_named(name);
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));
   if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store(expr);

@@ -69,9 +69,24 @@ ExprId ExpressionLowering::of_parts(const clang::Expr* expr) {
   }
   if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr))
     return tree_.make(std::move(out));
+  if (const auto* e = llvm::dyn_cast<clang::CXXNewExpr>(expr); e != nullptr && checks_) return placement_new(e);
   if (llvm::isa<clang::StringLiteral>(expr)) return source_.unsupported(expr, "a string");
   if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(expr)) return lambda(e);
   return source_.unsupported(expr, fmt::format("this expression ({})", expr->getStmtClassName()));
+}
+
+// `new (p) T(v)` is `(*(T*)p = v, (T*)p)`.
+ExprId ExpressionLowering::placement_new(const clang::CXXNewExpr* expr) {
+  const clang::Expr* value = expr->getInitializer() != nullptr ? expr->getInitializer() : expr->getConstructExpr();
+  if (expr->isArray() || expr->getNumPlacementArgs() != 1 || value == nullptr)
+    return source_.unsupported(expr, "this new");
+  const auto place = [&] {
+    Expr out = types_.node(ExprKind::kCast, expr);
+    out.operands = {nodes_.expression(expr->getPlacementArg(0)->IgnoreParenImpCasts())};
+    return tree_.make(std::move(out));
+  };
+  const SourceRange range = source_.range_of(expr);
+  return tree_.both(tree_.assigned(tree_.dereference(place()), nodes_.expression(value), range), place(), range);
 }
 
 // A member's value as the union's, of which it must be all.

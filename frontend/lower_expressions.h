@@ -17,6 +17,7 @@ class ArraySubscriptExpr;
 class BinaryOperator;
 class DeclRefExpr;
 class LambdaExpr;
+class CXXNewExpr;
 class MemberExpr;
 class UnaryOperator;
 }  // namespace clang
@@ -51,6 +52,7 @@ class ExpressionLowering {
   ExprId binary(const clang::BinaryOperator* expr);
   ExprId member(const clang::MemberExpr* expr);
   ExprId lambda(const clang::LambdaExpr* expr);
+  ExprId placement_new(const clang::CXXNewExpr* expr);
 
   clang::ASTContext& ast_;
   Program& program_;

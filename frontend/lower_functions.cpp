@@ -84,7 +84,7 @@ void FunctionLowering::constructor_body(const clang::CXXConstructorDecl* constru
     if (checks_ && init->isBaseInitializer()) {
       const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init->getInit()->IgnoreImplicit());
       if (made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isTrivial()) continue;
-    } else if (!init->isMemberInitializer()) {
+    } else if (!init->isMemberInitializer() && !(checks_ && init->isIndirectMemberInitializer())) {
       source_.error(out.range, fmt::format("the constructor of '{}' is not supported in a sketch", object.name));
       continue;
     }
@@ -104,19 +104,28 @@ ExprId FunctionLowering::initialized(const clang::CXXCtorInitializer* init, cons
   Expr member, assign;
   member.kind = ExprKind::kMember;
   member.range = assign.range = source_.range_of(init);
+  member.operands = {tree_.variable_use(scope_.constructed, range)};
   if (init->isBaseInitializer()) {
     const auto* base = init->getBaseClass()->getAsCXXRecordDecl();
     member.type = assign.type = types_.of(clang::QualType(init->getBaseClass(), 0));
     if (base != nullptr && !of->isInvalidDecl() && !init->isBaseVirtual())
       member.member_offset_bytes = static_cast<int>(ast_.getASTRecordLayout(of).getBaseClassOffset(base).getQuantity());
   } else {
-    member.type = assign.type = types_.of_field(init->getMember());
-    member.member_slot = types_.field_slot(init->getMember());
-    if (checks_) member.member_offset_bytes = types_.offset_bytes(init->getMember());
+    const auto set = [&](const clang::FieldDecl* field) {
+      member.type = assign.type = types_.of_field(field);
+      member.member_slot = types_.field_slot(field);
+      if (checks_) member.member_offset_bytes = types_.offset_bytes(field);
+    };
+    if (const clang::IndirectFieldDecl* inner = init->getIndirectMember()) {  // of unions without a name
+      for (const clang::NamedDecl* step : inner->chain().drop_back()) {
+        set(llvm::cast<clang::FieldDecl>(step));
+        member.operands = {tree_.make(member)};
+      }
+    }
+    set(init->getAnyMember());
   }
-  member.operands = {tree_.variable_use(scope_.constructed, range)};
   assign.kind = ExprKind::kAssign;
-  const clang::FieldDecl* field = init->isBaseInitializer() ? nullptr : init->getMember();
+  const clang::FieldDecl* field = init->isBaseInitializer() ? nullptr : init->getAnyMember();
   assign.operands = {tree_.make(std::move(member)), fields_.value(field, init->getInit())};
   return tree_.make(std::move(assign));
 }

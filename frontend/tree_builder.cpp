@@ -89,10 +89,21 @@ ExprId TreeBuilder::lane(SourceRange range) {
   return make(std::move(e));
 }
 
+ExprId TreeBuilder::builtin(Builtin builtin, SourceRange range) {
+  Expr e = node(ExprKind::kBuiltin, scalar_type(Scalar::kU32), range);
+  e.builtin = builtin;
+  return make(std::move(e));
+}
+
 ExprId TreeBuilder::variable_use(VariableId id, SourceRange range) {
   Expr e = node(ExprKind::kVariable, program_.variable(id).type, range);
   e.variable = id;
   return make(std::move(e));
+}
+
+bool TreeBuilder::is_real(ExprId id) const {
+  const Type& type = program_.type(program_.expr(id).type);
+  return type.form == Type::Form::kScalar && swizzle::is_real(type.scalar);
 }
 
 bool TreeBuilder::is_constant(ExprId id) const {

@@ -29,7 +29,9 @@ class TreeBuilder {
   ExprId placeholder(SourceRange range);  // 0, in place of what was reported or does nothing
   ExprId unknown(SourceRange range);      // a kUnknown without operands, an int until its type is set
   ExprId lane(SourceRange range);
+  ExprId builtin(Builtin builtin, SourceRange range);
   ExprId variable_use(VariableId id, SourceRange range);
+  bool is_real(ExprId id) const;
   // Whether the holes in it may be such that it is a constant of C++.
   bool is_constant(ExprId id) const;
 

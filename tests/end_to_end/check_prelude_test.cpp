@@ -61,6 +61,36 @@ __global__ void __launch_bounds__(32) k(float4* x) {
   EXPECT_EQ(r.errors.find("k.cu:8"), std::string::npos) << r.errors;
 }
 
+// As headers of libraries do: objects made in place, members of unions without a name, limits, greatest constants.
+TEST(CheckPrelude, WhatHeadersOfLibrariesDo) {
+  const CheckResult r = check_text(R"(
+#include <algorithm>
+#include <limits>
+#include <new>
+struct Vector {
+  union { int x, r; };
+  union { int y, g; };
+  __device__ Vector(int first) : x(first), y(2 * first) {}
+};
+template <class T, class U> __device__ void make(T* at, U&& value) { new (at) T(static_cast<U&&>(value)); }
+template <int M, int N> __global__ void __launch_bounds__(32) k(int* x) {
+  constexpr int kRows = std::max(M, N), kLeast = std::min({M, N, 3});
+  static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<int>::digits == 31);
+  static_assert(std::numeric_limits<float>::digits10 == 6 && std::numeric_limits<unsigned char>::max() == 255);
+  __shared__ int s[64 * kRows];
+  const Vector v(threadIdx.x);
+  make(s + v.r, x[0]);
+  s[v.g] = __builtin_popcount(kLeast) + kLeast;
+  s[__builtin_is_constant_evaluated() ? 0 : v.y * kRows / 2] = 3;
+}
+template __global__ void k<2, 4>(int*);
+)");
+  EXPECT_EQ(r.accesses("k<2, 4>", "shared"),
+            (Lines{"store s 1/1 of 1 = 1", "store s 2/1 of 1 = 2", "store s 4/1 of 1 = 4"}))
+      << r.errors;
+  EXPECT_EQ(r.errors, "");
+}
+
 TEST(CheckPrelude, TraitsOfTheStandardLibrary) {
   const CheckResult r = check_text(R"(
 #include <type_traits>

@@ -167,7 +167,7 @@ TEST(CheckPtx, GoesOnWhereNotAllOfAKernelCanBeRead) {
   const std::string text =
       "__global__ void __launch_bounds__(32) k(float* y) {\n  __shared__ float s[1024];\n"
       "  unsigned at = (unsigned)__cvta_generic_to_shared(s);\n"
-      "  asm volatile(\"{ .reg .u32 a; mad.lo.u32 a, %0, 128, %1; st.shared.f32 [a], %2; }\" :: \"r\"(threadIdx.x), \"r\"(at), \"f\"(y[0]));\n"
+      "  asm volatile(\"{ .reg .u32 a; bfi.b32 a, %0, 0, 7, 25; add.u32 a, a, %1; st.shared.f32 [a], %2; }\" :: \"r\"(threadIdx.x), \"r\"(at), \"f\"(y[0]));\n"
       "  __syncthreads();\n  y[threadIdx.x] = s[threadIdx.x];\n}\n";
   const CheckResult r = check_text(text);
   EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 32/1 of 1 = 32", "load s 1/1 of 1 = 1"})) << r.errors;
@@ -183,8 +183,9 @@ TEST(CheckPtx, GoesOnWhereMoreIsCountedThoughAsMuchIsLeftOpen) {
   if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: nothing goes on";
   const std::string text =
       "__global__ void __launch_bounds__(32) k(const int* x, int* y) {\n  __shared__ int s[64];\n  int v;\n"
-      "  unsigned at = (unsigned)__cvta_generic_to_shared(s), lane = at + 8 * threadIdx.x, any = at + 4 * (x[threadIdx.x] & 63);\n"
-      "  asm volatile(\"red.shared.add.u32 [%1], 1; st.shared.u32 [%2], 1; ld.shared.u32 %0, [%2];\" : \"=r\"(v) : \"r\"(lane), \"r\"(any));\n"
+      "  unsigned at = (unsigned)__cvta_generic_to_shared(s), any = at + 4 * (x[threadIdx.x] & 63);\n"
+      "  asm volatile(\"{ .reg .u32 a; bfi.b32 a, %1, 0, 3, 29; add.u32 a, a, %3; red.shared.add.u32 [a], 1;\"\n"
+      "    \" st.shared.u32 [%2], 1; ld.shared.u32 %0, [%2]; }\" : \"=r\"(v) : \"r\"(threadIdx.x), \"r\"(any), \"r\"(at));\n"
       "  __syncthreads();\n  y[threadIdx.x] = s[threadIdx.x] + v;\n}\n";
   const CheckResult by_text = check_text(text, "--no-ptx"), r = check_text(text);
   EXPECT_EQ(by_text.report["uncounted"].size(), 2u) << by_text.report["uncounted"].dump();
