@@ -22,6 +22,7 @@ constexpr const char* kMacros = R"(
 #define __builtin_expect(x, ...) (x)
 #define __builtin_unreachable() ((void)0)
 #define __NVCC__ 1
+#define _CCCL_ENABLE_FREESTANDING
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define CUDA_VERSION 12040
@@ -166,6 +167,16 @@ void sincosf(float, float*, float*); void sincos(double, double*, double*); bool
 double __dadd_rn(double, double); double __dmul_rn(double, double); double __ddiv_rn(double, double); double __fma_rn(double, double, double); float __fmaf_rn(float, float, float);
 )";
 
+// What <cstdint> has besides what a sketch has.
+std::string further_integers() {
+  std::string text = "typedef long intptr_t, intmax_t; typedef unsigned long uintmax_t;\n";
+  for (const int bits : {8, 16, 32, 64})
+    text += fmt::format(
+        "typedef int{0}_t int_least{0}_t; typedef uint{0}_t uint_least{0}_t; typedef {1} int_fast{0}_t; typedef unsigned {2} uint_fast{0}_t;\n",
+        bits, bits == 8 ? "signed char" : "long", bits == 8 ? "char" : "long");
+  return text;
+}
+
 // Of integers and of small reals.
 std::string math_of_anything() {
   std::string text, after;
@@ -269,7 +280,7 @@ std::string atomic_declarations() {
 std::string host_declarations() { return kMacros + std::string(kHost); }
 
 std::string device_declarations(bool has_torch) {
-  return kMacros + std::string(kStandard) + kHost + kDeviceFunctions + small_real_declarations(has_torch) +
+  return kMacros + further_integers() + kStandard + kHost + kDeviceFunctions + small_real_declarations(has_torch) +
          (has_torch ? kTorch : "") + math_of_anything() + atomic_declarations() + groups() + kMatrices + fetches() +
          opaque_type();
 }

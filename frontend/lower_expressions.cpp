@@ -35,6 +35,8 @@ ExprId ExpressionLowering::lower(const clang::Expr* expr) {
   if (const auto launch = checks_ ? launch_syntax(expr) : std::nullopt)
     return unknown_.launch(*launch, source_.range_of(expr));
   if (const clang::Expr* other = stands_for(expr)) return nodes_.expression(other);
+  if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+    if (const auto* part = llvm::dyn_cast<clang::BindingDecl>(e->getDecl())) return bound(part, source_.range_of(e));
   if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
   if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(expr)) return reference(e);
@@ -117,6 +119,14 @@ ExprId ExpressionLowering::literal(const clang::Expr* expr) {
       expr->EvaluateAsInt(known, ast_))
     return number(known.Val.getInt().getExtValue());
   return {};
+}
+
+// Of `auto [a, b] = pair;`: a is a member or an element of what has no name, or what get<0>() gave of it.
+ExprId ExpressionLowering::bound(const clang::BindingDecl* part, SourceRange range) {
+  if (part->getBinding() == nullptr) return tree_.unknown(range);
+  const ExprId id = nodes_.expression(part->getBinding());
+  program_.exprs[id.value].range = range;
+  return id;
 }
 
 ExprId ExpressionLowering::subscript(const clang::ArraySubscriptExpr* expr) {

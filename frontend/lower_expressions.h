@@ -17,6 +17,7 @@ class ArraySubscriptExpr;
 class BinaryOperator;
 class DeclRefExpr;
 class LambdaExpr;
+class BindingDecl;
 class CXXNewExpr;
 class MemberExpr;
 class UnaryOperator;
@@ -46,6 +47,7 @@ class ExpressionLowering {
   ExprId literal(const clang::Expr* expr);   // a number that clang knows; invalid: it is something else
   ExprId of_parts(const clang::Expr* expr);  // objects, arrays, conditionals
   ExprId as_union(ExprId member, const Expr& whole);
+  ExprId bound(const clang::BindingDecl* part, SourceRange range);
   ExprId subscript(const clang::ArraySubscriptExpr* expr);
   ExprId reference(const clang::DeclRefExpr* expr);
   ExprId unary(const clang::UnaryOperator* expr);

@@ -155,8 +155,23 @@ StmtId StatementLowering::declaration(const clang::DeclStmt* s) {
     if (program_.variable(out.variable).is_global) continue;
     if (v->getInit() != nullptr && !program_.variable(out.variable).is_shared) out.expr = initializer(v, out.range);
     block.body.push_back(tree_.make(out));
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(v)) declare_parts(parts, block);
   }
   return block.body.size() == 1 ? block.body[0] : tree_.make(block);
+}
+
+// Of what has get<0>(), which is asked once.
+void StatementLowering::declare_parts(const clang::DecompositionDecl* parts, Stmt& block) {
+  for (const clang::BindingDecl* part : parts->bindings()) {
+    const clang::VarDecl* held = part->getHoldingVar();
+    if (held == nullptr) continue;
+    Stmt out;
+    out.kind = StmtKind::kDeclare;
+    out.range = source_.range_of(held);
+    out.variable = nodes_.variable(held, {});
+    out.expr = initializer(held, out.range);
+    block.body.push_back(tree_.make(out));
+  }
 }
 
 // Invalid: it has none.

@@ -14,6 +14,7 @@
 namespace clang {
 class AttributedStmt;
 class CompoundStmt;
+class DecompositionDecl;
 class DeclStmt;
 class ForStmt;
 class IfStmt;
@@ -44,6 +45,7 @@ class StatementLowering {
  private:
   StmtId block(const clang::CompoundStmt* stmt);
   StmtId declaration(const clang::DeclStmt* stmt);
+  void declare_parts(const clang::DecompositionDecl* parts, Stmt& block);
   ExprId initializer(const clang::VarDecl* v, SourceRange range);
   ExprId returned(const clang::ReturnStmt* stmt);
   StmtId attributed(const clang::AttributedStmt* stmt);

@@ -91,6 +91,24 @@ template __global__ void k<2, 4>(int*);
   EXPECT_EQ(r.errors, "");
 }
 
+TEST(CheckPrelude, PartsOfWhatHasGet) {
+  const CheckResult r = check_text(R"(
+struct Both { int first, second; template <int I> __device__ int get() const { return I == 0 ? first : second; } };
+namespace std {
+template <class T> struct tuple_size;
+template <unsigned long I, class T> struct tuple_element;
+template <> struct tuple_size<Both> { static constexpr int value = 2; };
+template <unsigned long I> struct tuple_element<I, Both> { using type = int; };
+}
+__global__ void __launch_bounds__(32) k(int* x) {
+  __shared__ int s[256];
+  const auto [a, b] = Both{int(threadIdx.x), 4};
+  s[a * b] = x[0];
+}
+)");
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 4/1 of 1 = 4"})) << r.errors;
+}
+
 TEST(CheckPrelude, TraitsOfTheStandardLibrary) {
   const CheckResult r = check_text(R"(
 #include <type_traits>

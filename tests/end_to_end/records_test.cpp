@@ -21,6 +21,20 @@ void f(const P* in, P* out, int n) { for (int i = 0; i < n; i++) { P p = in[(i +
 out[i].z = 2.0f * p.z; } }
 )",
                                                 kRuns},
+                                         Sketch{"StructuredBindings", R"(
+struct P { float x, y; };
+__device__ P turned(P p) { auto& [a, b] = p; const float c = a; a = b; b = c; return p; }
+__global__ void f(const P* in, P* out, int n) {
+  const auto [t, one] = uint2{threadIdx.x, 1}; __shared__ P tile[32]; auto& [x, y] = tile[t];
+  const auto [a, b] = turned(in[?sw_xform(t, 32)]); x = a; y = b * one; __syncthreads();
+  const auto& [p, q] = tile[t]; out[t] = {p, q};
+}
+)",
+                                                R"(
+struct P { float x, y; };
+void f(const P* in, P* out, int n) { for (int i = 0; i < n; i++) { auto [x, y] = in[(i + 3) % 32]; out[i] = {y, x}; } }
+)",
+                                                kRuns},
                                          Sketch{"StructByValue", R"(
 struct P { float a; int b; float c[2]; };
 __device__ P make(float v, int i) { P p{v, i, {v, v}}; return p; }
