@@ -43,7 +43,7 @@ constexpr const char* kMacros = R"(
 #define M_SQRT1_2 0.7071067811865476
 void $launched(); template <class T> void $kernel(const T&); void $grid(dim3); void $block(dim3); template <int N, class... T> void $argument(const T&...);
 typedef struct $stream* cudaStream_t;
-typedef int cudaError_t;
+typedef int cudaError_t, cudaError; enum { cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidDevicePointer = 17, cudaErrorNoDevice = 100, cudaErrorInvalidDevice = 101, cudaErrorNotSupported = 801, cudaErrorUnknown = 999 };
 typedef unsigned char uint8; typedef unsigned long long cudaTextureObject_t; typedef unsigned long long cudaSurfaceObject_t;
 using clock_t = long; clock_t clock(); long long clock64();
 )";
@@ -114,6 +114,10 @@ template <class P, class... T> cudaError_t cudaGetDeviceProperties(P*, T...);
 cudaError_t cudaGetLastError(); cudaError_t cudaPeekAtLastError(); cudaError_t cudaDeviceSynchronize();
 int atoi(const char*); char* getenv(const char*); namespace std { using ::atoi; using ::getenv; }
 const char* cudaGetErrorString(cudaError_t); const char* cudaGetErrorName(cudaError_t);
+enum cudaDeviceAttr { cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrWarpSize = 10, cudaDevAttrMultiProcessorCount = 16, cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";
@@ -163,6 +167,9 @@ float exp10f(float); float cbrtf(float); float hypotf(float, float); float copys
 float exp(float); float log(float); float sqrt(float); float pow(float, float); float fabs(float); float floor(float); float ceil(float); float sin(float); float cos(float); float tanh(float); float rsqrt(float);
 void* memcpy(void*, const void*, size_t); void* memmove(void*, const void*, size_t); void* memset(void*, int, size_t);
 namespace std { using ::memcpy; using ::memmove; using ::memset; }
+size_t strlen(const char*); char* strcpy(char*, const char*); char* strncpy(char*, const char*, size_t); int strcmp(const char*, const char*); int strncmp(const char*, const char*, size_t); char* strchr(const char*, int); char* strrchr(const char*, int); int memcmp(const void*, const void*, size_t); void* memchr(const void*, int, size_t);
+namespace std { using ::strlen; using ::strcmp; using ::strncmp; using ::memcmp; }
+unsigned __isConstant(const void*); unsigned __isLocal(const void*); unsigned __isGridConstant(const void*); unsigned __isClusterShared(const void*); void* __cvta_global_to_generic(unsigned long);
 void sincosf(float, float*, float*); void sincos(double, double*, double*); bool isnan(float); bool isinf(float); bool isfinite(float);
 double __dadd_rn(double, double); double __dmul_rn(double, double); double __ddiv_rn(double, double); double __fma_rn(double, double, double); float __fmaf_rn(float, float, float);
 )";

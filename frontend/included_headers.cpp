@@ -34,6 +34,8 @@ bool is_covered(const std::string& header) {
                             "cudnn",
                             "nvtx",
                             "driver_types",
+                            "string.h",
+                            "strings.h",
                             "sys/",
                             "thrust/host",
                             "device_functions",

@@ -224,10 +224,16 @@ class Checker {
                                   f->getNameAsString()));
   }
 
-  // Of its headers, the kernels that it launches or instantiates; all, if it has none of its own.
+  // Of its headers, the kernels that it launches or instantiates; all, if it has none of its own. Those of libraries
+  // are their makers' business.
   Kernels kernels_of_interest(const LaunchesInFile& launches) const {
     Kernels own = kernels_in(functions_of_file(unit_.context()));
     Kernels all = kernels_in(functions_of_files(unit_.context(), files_));
+    const auto is_of_library = [&](const clang::FunctionDecl* f) {
+      return kernel_name_.empty() && unit_.context().getSourceManager().isInSystemHeader(f->getLocation());
+    };
+    std::erase_if(all.functions, is_of_library);
+    std::erase_if(all.templates, is_of_library);
     if (own.functions.empty() && own.templates.empty()) return all;
     std::erase_if(all.functions, [&](const clang::FunctionDecl* f) {
       return file_.is_in_header(name_range(f).begin) && f->getPrimaryTemplate() == nullptr &&

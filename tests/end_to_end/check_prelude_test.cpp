@@ -91,6 +91,23 @@ template __global__ void k<2, 4>(int*);
   EXPECT_EQ(r.errors, "");
 }
 
+// What a library launches is its makers' business, until it is asked for by name.
+TEST(CheckPrelude, KernelsOfLibrariesAreLeftOut) {
+  const ScratchFolder scratch;
+  scratch.write("library.cuh",
+                "#pragma clang system_header\n"
+                "template <class T> __global__ void fill(T* x) { __shared__ T s[64]; s[threadIdx.x * 2] = x[0]; }\n"
+                "template <class T> void fill_all(T* x) { fill<<<1, 32>>>(x); }\n");
+  const std::string file = scratch.write(
+      "k.cu",
+      "#include \"library.cuh\"\n__global__ void own(int* x) { __shared__ int s[32]; s[threadIdx.x] = x[0]; }\n"
+      "void run(int* x) { own<<<1, 32>>>(x); fill_all(x); }\n");
+  const CheckResult all = run_check("'" + file + "'"), one = run_check("'" + file + "' --kernel 'fill<int>'");
+  ASSERT_EQ(all.report["kernels"].size(), 1u) << all.errors;
+  EXPECT_EQ(all.report["kernels"][0]["name"], "own");
+  EXPECT_EQ(one.accesses("fill<int>", "shared"), (Lines{"store s 2/1 of 1 = 2"})) << one.errors;
+}
+
 TEST(CheckPrelude, PartsOfWhatHasGet) {
   const CheckResult r = check_text(R"(
 struct Both { int first, second; template <int I> __device__ int get() const { return I == 0 ? first : second; } };
