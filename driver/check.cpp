@@ -5,6 +5,7 @@
 
 #include "codegen/picture/check_picture.h"
 #include "codegen/run/files.h"
+#include "codegen/run/toolchain.h"
 #include "driver/assumed_sizes.h"
 #include "driver/recorded_launches.h"
 #include "driver/step_budget.h"
@@ -85,6 +86,7 @@ Result<ParsedKernels> parse_kernels(const SourceText& source, const CheckRequest
   CompileFlags flags = request.flags;
   std::erase_if(flags.include_folders, is_of_toolkit);
   flags.include_folders.insert(flags.include_folders.begin(), parent_folder(request.path));
+  flags.library_folder = find_cub();
   auto kernels = parse_for_check(source, request.kernel, flags, request.instances);
   if (!kernels.ok()) return kernels;
   for (CheckedKernel& kernel : kernels->kernels)

@@ -117,8 +117,13 @@ class Listener : public Observer {
   Diagnostics told;
 };
 
-// Where Clang's reading ends, and PTX may go on.
-bool is_read_in_part(const KernelCheck& kernel) { return !kernel.skipped.empty(); }
+// Where Clang's reading ends, and PTX may go on: at what it does not read, or at what a header would tell that it
+// lacks.
+bool is_read_in_part(const KernelCheck& kernel) {
+  return !kernel.skipped.empty() || std::ranges::any_of(kernel.trace.uncounted, [](const Diagnostic& gap) {
+    return gap.message.ends_with("is not followed");
+  });
+}
 
 std::size_t gaps_of(const CheckReport& report, const KernelCheck& kernel) {
   CheckReport alone;

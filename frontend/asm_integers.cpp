@@ -111,6 +111,10 @@ ExprId AsmIntegers::value(const PtxInstruction& p, SourceRange at) const {
     return binary(Operator::kAdd, binary(Operator::kMul, in[0], in[1]), in[2]);
   if (p.name.starts_with("not.") && in.size() == 1)
     return binary(Operator::kXor, in[0], tree_.integer(-1, tree_.scalar_type(Scalar::kI64), at));
+  if (p.name == "bmsk.clamp.b32" && in.size() == 2) {
+    const TypeId u64 = tree_.scalar_type(Scalar::kU64);
+    return tree_.converted(tree_.binary(Operator::kShl, ones(in[1], at), tree_.converted(in[0], u64), u64, at), type);
+  }
   if (p.name == "bfe.u32" && in.size() == 3)
     return binary(Operator::kAnd, binary(Operator::kShr, in[0], in[1]), ones(in[2], at));
   return {};

@@ -75,10 +75,11 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
   if (!std::exchange(has_scanned_, true)) {
     std::string forced;
     for (const std::string& header : flags_.forced_headers) forced += "#include \"" + header + "\"\n";
-    ScannedHeaders scanned = scan_headers(forced + text, path, flags_.include_folders);
+    ScannedHeaders scanned = scan_headers(forced + text, path, flags_);
     stubs_ = std::move(scanned.missing);
     headers_ = std::move(scanned.rewritten);
     unread_in_headers_ = std::move(scanned.unread);
+    reads_libraries_ = scanned.reads_libraries;
   }
   std::vector<std::string> arguments = {"-xc++",
                                         "-std=" + flags_.standard,
@@ -94,6 +95,7 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
                                         "-include",
                                         kPreludePath};
   for (const std::string& folder : flags_.include_folders) arguments.insert(arguments.end(), {"-I", folder});
+  if (reads_libraries_) arguments.insert(arguments.end(), {"-idirafter", flags_.library_folder});
   if (!flags_.macros.empty()) arguments.insert(arguments.end(), {"-include", kFlagsPath});
   for (const std::string& header : flags_.forced_headers) arguments.insert(arguments.end(), {"-include", header});
   const std::string macros = macro_lines(flags_), all = text + '\n' + macros;

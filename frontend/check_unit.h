@@ -62,6 +62,7 @@ class CheckUnit {
   SyntaxTree tree_;
   CheckErrors errors_;
   bool has_scanned_ = false;
+  bool reads_libraries_ = false;  // of the toolkit
   std::map<std::string, Diagnostic> unread_in_headers_;
   std::set<std::string> stubs_;  // empty headers
   RewrittenHeaders headers_;

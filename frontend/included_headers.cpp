@@ -1,6 +1,7 @@
 #include "frontend/included_headers.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -101,17 +102,29 @@ std::string unread_text(const std::string& header) {
   return fmt::format("'{}' is not read: what it declares is not followed", header);
 }
 
-ScannedHeaders scan_headers(const std::string& text, const std::string& path,
-                            const std::vector<std::string>& include_folders) {
+namespace {
+
+// CUB, and what it stands on. The toolkit's other headers are those of the prelude.
+bool is_of_libraries(const std::string& header) {
+  return std::ranges::any_of(std::array{"cub/", "cuda/", "nv/", "thrust/"},
+                             [&](const char* start) { return header.starts_with(start); });
+}
+
+// `libraries`: the folder that they are read from; empty: they are not.
+ScannedHeaders scan_headers(const std::string& text, const std::string& path, const std::vector<std::string>& folders,
+                            const std::string& libraries) {
   constexpr std::size_t kMostHeaders = 5000;
   ScannedHeaders out;
+  out.reads_libraries = !libraries.empty();
   std::vector<std::pair<fs::path, std::string>> open{{path, text}};
   std::set<std::string> known;
   while (!open.empty() && known.size() < kMostHeaders) {
     const auto [from, content] = std::move(open.back());
     open.pop_back();
     for (const Include& include : includes_of(content)) {
-      const auto place = include.name.empty() ? std::nullopt : header_place(include, from, include_folders);
+      auto place = include.name.empty() ? std::nullopt : header_place(include, from, folders);
+      if (!place && !libraries.empty() && is_of_libraries(include.name))
+        place = header_place(include, from, {libraries});
       if (!place && may_stand_empty(include.name)) {
         out.missing.insert(include.name);
         const auto at = static_cast<std::uint32_t>(include.at),
@@ -129,6 +142,19 @@ ScannedHeaders scan_headers(const std::string& text, const std::string& path,
     }
   }
   return out;
+}
+
+}  // namespace
+
+// Thrust and libcu++ alone are for the host mostly, and take seconds to read.
+ScannedHeaders scan_headers(const std::string& text, const std::string& path, const CompileFlags& flags) {
+  ScannedHeaders own = scan_headers(text, path, flags.include_folders, "");
+  std::error_code ignored;
+  const auto is_in_libraries = [&](const std::string& header) {
+    return header.starts_with("cub/") && fs::is_regular_file(fs::path(flags.library_folder) / header, ignored);
+  };
+  if (flags.library_folder.empty() || std::ranges::none_of(own.missing, is_in_libraries)) return own;
+  return scan_headers(text, path, flags.include_folders, flags.library_folder);
 }
 
 std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {

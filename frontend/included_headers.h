@@ -12,6 +12,7 @@
 
 #include "frontend/user_files.h"
 #include "synth/base/diagnostic.h"
+#include "synth/program/compile_flags.h"
 
 namespace swizzle {
 
@@ -24,13 +25,13 @@ std::set<std::string> headers_elsewhere(const std::string& text, const std::vect
 // The headers that a file includes, those that they include, and so on. Conditions of the preprocessor are not looked
 // at.
 struct ScannedHeaders {
+  bool reads_libraries = false;              // CUB, and what it stands on
   std::set<std::string> missing;             // as they are included
   RewrittenHeaders rewritten;                // those that launch kernels
   std::map<std::string, Diagnostic> unread;  // of missing ones that headers include: that they are not read, and where
 };
 std::string unread_text(const std::string& header);
-ScannedHeaders scan_headers(const std::string& text, const std::string& path,
-                            const std::vector<std::string>& include_folders);
+ScannedHeaders scan_headers(const std::string& text, const std::string& path, const CompileFlags& flags);
 
 // What the prelude stands for, and what only host code needs.
 bool is_covered(const std::string& header);

@@ -130,6 +130,17 @@ std::optional<std::string> find_nvcc() {
   return std::nullopt;
 }
 
+// Since CUDA 13 in a folder of its own.
+std::string find_cub() {
+  const auto nvcc = find_nvcc();
+  std::error_code ignored;
+  if (!nvcc) return "";
+  const std::filesystem::path toolkit = std::filesystem::canonical(*nvcc, ignored).parent_path().parent_path();
+  for (const char* folder : {"include/cccl", "include"})
+    if (std::filesystem::is_directory(toolkit / folder / "cub", ignored)) return toolkit / folder;
+  return "";
+}
+
 Result<std::string> find_host_compiler() {
   const char* chosen = std::getenv("CXX");
   for (const std::string& candidate :

@@ -20,6 +20,7 @@ constexpr std::chrono::seconds kToolTimeLimit{60};  // for each run of a compile
 
 bool gpu_present();                        // a device node of the NVIDIA driver that this process may open
 std::optional<std::string> find_nvcc();    // $CUDA_HOME/bin, PATH, /usr/local/cuda/bin
+std::string find_cub();                    // the folder of nvcc's toolkit that has cub/; empty: none
 Result<std::string> find_host_compiler();  // $CXX, g++, c++, clang++
 
 struct TargetBuild {

@@ -17,6 +17,7 @@ struct CompileFlags {
   std::vector<std::string> include_folders;  // -I
   std::vector<std::string> forced_headers;   // -include
   std::string standard = "c++17";            // "c++20"
+  std::string library_folder = {};           // where the toolkit has CUB, which checks read; empty: nowhere
 };
 
 // The lines that define the macros: `-DN` is `#define N 1`, as compilers have it.

@@ -135,6 +135,12 @@ U with_field(Type t, U a, U b, U at, U length) {
   return (b & ~mask) | ((a << at) & mask);
 }
 
+U ones_at(const Instruction& i, U at, U count) {
+  constexpr U kMost = 32;
+  const auto bounded = [&](U x) { return i.has(Modifier::kWrap) ? x % kMost : std::min(low(x, 32), kMost); };
+  return mask_of(static_cast<int>(bounded(count))) << bounded(at);
+}
+
 U by_table(U a, U b, U c, U table) {
   U out = 0;
   for (U row = 0; row < 8; ++row)
@@ -193,6 +199,7 @@ LaneValue of_bits(const Instruction& i, const std::vector<LaneValue>& v) {
     case Opcode::kBfi:
       return lanes_of<4>(v,
                          [&](const auto& x, bool&) { return low(with_field(i.type, x[0], x[1], x[2], x[3]), bits); });
+    case Opcode::kBmsk: return of_two(v, bits, [&](U x, U y) { return low(ones_at(i, x, y), bits); });
     case Opcode::kLop3:
       return lanes_of<4>(v, [&](const auto& x, bool&) { return low(by_table(x[0], x[1], x[2], x[3]), bits); });
     case Opcode::kPrmt:

@@ -13,7 +13,7 @@ namespace swizzle::ptx {
 // clang-format off
 #define SWIZZLE_PTX_OPCODES(X) \
   X(Abs, "abs") X(Activemask, "activemask") X(Add, "add") X(And, "and") X(Atom, "atom") X(Bar, "bar") \
-  X(Barrier, "barrier") X(Bfe, "bfe") X(Bfi, "bfi") X(Bfind, "bfind") X(Bra, "bra") X(Brev, "brev") X(Brx, "brx") \
+  X(Barrier, "barrier") X(Bfe, "bfe") X(Bfi, "bfi") X(Bfind, "bfind") X(Bmsk, "bmsk") X(Bra, "bra") X(Brev, "brev") X(Brx, "brx") \
   X(Call, "call") X(Clz, "clz") X(Cnot, "cnot") X(Cp, "cp") X(Cvt, "cvt") X(Cvta, "cvta") X(Div, "div") \
   X(Elect, "elect") X(Exit, "exit") X(Fence, "fence") X(Isspacep, "isspacep") X(Ld, "ld") X(Ldmatrix, "ldmatrix") \
   X(Ldu, "ldu") X(Lop3, "lop3") X(Mad, "mad") X(Mad24, "mad24") X(Mapa, "mapa") X(Max, "max") \

@@ -58,6 +58,9 @@ INSTANTIATE_TEST_SUITE_P(
              {"store s 4/1 of 1 = 4"}},
         Case{
             "field", R"(asm("bfe.u32 %0, %1, 2, 3;" : "=r"(a) : "r"(t)); s[a * 32] = x[0];)", {"store s 8/1 of 1 = 8"}},
+        Case{"mask",
+             R"(asm("bmsk.clamp.b32 %0, %1, 2;" : "=r"(a) : "r"(t)); s[__popc(a) * 32 + t * 2] = x[0];)",
+             {"store s 2/1 of 1 = 2"}},
         Case{"not",
              R"(asm("not.b32 %0, %1;" : "=r"(a) : "r"(t)); s[(a & 31) * 16] = x[0];)",
              {"store s 16/1 of 1 = 16"}},
@@ -83,8 +86,9 @@ TEST(CheckAsm, BitsOfRealsAreNotKnown) {
       check_text(kernel_of(R"(asm("mov.b32 %0, %1;" : "=r"(a) : "f"(2.f)); s[a & 31] = x[0];)"), "--no-ptx");
   EXPECT_EQ(r.accesses("k", "shared"), and_reads({"store s unknown of 1"}));
   const CheckResult unknown = check_text(
-      kernel_of(R"(asm volatile("bmsk.clamp.b32 %0, %1, 2;" : "=r"(a) : "r"(t)); s[a & 31] = 1;)"), "--no-ptx");
-  EXPECT_NE(unknown.errors.find("the PTX instruction 'bmsk.clamp.b32' is not followed"), std::string::npos)
+      kernel_of(R"(asm volatile("vshr.u32.u32.u32.clamp.add %0, %1, 2, 3;" : "=r"(a) : "r"(t)); s[a & 31] = 1;)"),
+      "--no-ptx");
+  EXPECT_NE(unknown.errors.find("the PTX instruction 'vshr.u32.u32.u32.clamp.add' is not followed"), std::string::npos)
       << unknown.errors;
 }
 

@@ -1,6 +1,11 @@
 // `swizzle-synth check`: names of the toolkit and of PyTorch that no header is read for.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/accepting_nvcc.h"
 #include "tests/end_to_end/check_runs.h"
 
 namespace swizzle::test::check_prelude_test {
@@ -108,6 +113,42 @@ TEST(CheckPrelude, KernelsOfLibrariesAreLeftOut) {
   EXPECT_EQ(one.accesses("fill<int>", "shared"), (Lines{"store s 2/1 of 1 = 2"})) << one.errors;
 }
 
+// Of the toolkit that nvcc is of, CUB and what it stands on are read, and nothing else: not Thrust alone.
+class CheckCub : public testing::TestWithParam<const char*> {};
+
+TEST_P(CheckCub, IsReadWhereTheToolkitHasIt) {
+  const AcceptingNvcc toolkit("exit 1\n");
+  const ScratchFolder scratch;
+  const auto write = [&](const std::string& path, const std::string& text) {
+    const std::filesystem::path file = std::filesystem::path(std::getenv("CUDA_HOME")) / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  };
+  const std::string include = GetParam() + std::string("/");
+  write(
+      include + "cub/block/twice.cuh",
+      "#include <cuda/std/step>\n#include <cuda_runtime.h>\n"
+      "namespace cub { template <class T> struct Twice { struct TempStorage { T s[64]; }; TempStorage& at;\n"
+      "__device__ Twice(TempStorage& t) : at(t) {}\n__device__ void put(T v) { at.s[threadIdx.x * cuda::kStep] = v; } }; }\n");
+  write(include + "cuda/std/step", "namespace cuda { constexpr int kStep = 2; }\n");
+  write(include + "thrust/host.h", "#error is not read\n");
+  write(include + "cuda_runtime.h", "#error is not read\n");
+  const std::string kernel =
+      "__global__ void __launch_bounds__(32) k(int* x) { using Twice = cub::Twice<int>;\n"
+      "__shared__ Twice::TempStorage storage; Twice(storage).put(x[0]); }\n";
+  const std::string with_cub = scratch.write("k.cu", "#include <cub/block/twice.cuh>\n" + kernel),
+                    without = scratch.write("t.cu",
+                                            "#include <thrust/host.h>\n__global__ void __launch_bounds__(32) k() {}\n");
+  const CheckResult r = run_check("'" + with_cub + "'"), t = run_check("'" + without + "'");
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store storage 2/1 of 1 = 2"})) << r.errors;
+  EXPECT_EQ(r.errors, "");
+  EXPECT_EQ(t.errors.find("#error"), std::string::npos) << t.errors;
+  EXPECT_EQ(t.exit_code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Folders, CheckCub, testing::Values("include/cccl", "include"),
+                         [](const auto& info) { return info.index == 0 ? "OfItsOwn" : "OfAllHeaders"; });
+
 TEST(CheckPrelude, PartsOfWhatHasGet) {
   const CheckResult r = check_text(R"(
 struct Both { int first, second; template <int I> __device__ int get() const { return I == 0 ? first : second; } };
@@ -182,7 +223,8 @@ void run(float* x) { k<<<1, 32>>>(x); g<std::numeric_limits<char>::max() - 126><
 }
 
 // What needs no shared memory leaves no gap; what does has one where it is given its storage.
-TEST(CheckPrelude, HeadersOfCubAreStoodInFor) {
+TEST(CheckPrelude, HeadersOfCubAreStoodInForWhereNoToolkitHasThem) {
+  const AcceptingNvcc without_headers("exit 1\n");
   const CheckResult r = check_text(R"(#include <cub/block/block_load.cuh>
 #include <cub/cub.cuh>
 template <class T> __global__ void k(T* x, int n) {

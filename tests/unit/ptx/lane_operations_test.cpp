@@ -64,6 +64,10 @@ TEST(PtxLaneOperations, BitsAreFoundMovedAndReversed) {
   EXPECT_EQ(of("bfe.s32", {0x80000000, 30, 8}), 0xfffffffe);
   EXPECT_EQ(of("bfi.b32", {0xf, 0xff00, 0, 4}), 0xff0f);
   EXPECT_EQ(of("bfi.b32", {0, 0xff00, 8, 4}), 0xf000);
+  EXPECT_EQ(of("bmsk.clamp.b32", {4, 3}), 0x70);
+  EXPECT_EQ(of("bmsk.clamp.b32", {30, 40}), 0xc0000000);
+  EXPECT_EQ(of("bmsk.clamp.b32", {32, 5}), 0);
+  EXPECT_EQ(of("bmsk.wrap.b32", {33, 2}), 6);
 }
 
 TEST(PtxLaneOperations, TablesAndPermutationsChooseByBitAndByte) {
