@@ -70,7 +70,9 @@ Solution Search::to_its_end() {
 bool Search::settled_by_trials() {
   if (std::ranges::any_of(problem_.holes, [](const HoleSpace& s) { return s.traits().is_expression(); })) return false;
   std::vector<std::size_t> equations = covering_equations(problem_);
-  if (!has_dependent_steps(problem_, equations) && !has_more_ways_than_tables(problem_, equations)) return false;
+  if (!options_.by_trials && !has_dependent_steps(problem_, equations) &&
+      !has_more_ways_than_tables(problem_, equations))
+    return false;
   if (options_.most_trial_nodes == 0 || is_hopeless(problem_)) return false;
   TrialSearch::Result result;
   do {
@@ -89,6 +91,7 @@ bool Search::settled_by_trials() {
   const bool is_enough =
       options_.all > 0 ? findings_.found.size() >= options_.all : options_.first_only && !findings_.found.empty();
   findings_.so_far.beyond_doubt = result.beyond_doubt;
+  findings_.so_far.is_least_with_beyond = result.exhausted && options_.all == 0 && options_.price_beyond != nullptr;
   if (result.exhausted || is_enough) return true;
   if (options_.all == 0 && !findings_.found.empty()) below_ = findings_.found.front().cost.total;
   findings_.set_aside();

@@ -36,6 +36,7 @@ struct SolveOptions {
   // Besides that, a table makes a completion cost so much more, which Cost does not tell: by both, the cheapest are
   // found first, and what is not below is left out.
   std::function<double(std::size_t hole, const HoleTable&)> price_beyond = nullptr;
+  bool by_trials = false;                     // whether or not steps depend on each other
   std::size_t many_trial_tables = 500;        // of a hole: those that its steps do not refute may be fewer
   std::size_t most_trial_tables = 60'000;     // of a hole, listed for trials
   std::size_t most_trial_nodes = 40'000'000;  // of a chain's prefixes, before equations are compiled
@@ -56,10 +57,11 @@ struct Solution {
   UnknownReason unknown = UnknownReason::kOther;  // of unknown, and of a search that was cut short
   std::vector<Completion> completions;            // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
-  double raw_space = 0;       // log10
-  std::size_t nodes = 0;      // of the search tree
-  bool exhausted = false;     // nothing was left to search: with `all`, every completion is listed
-  bool beyond_doubt = false;  // and an input refutes whatever was not listed: see doubts.h
+  double raw_space = 0;               // log10
+  std::size_t nodes = 0;              // of the search tree
+  bool exhausted = false;             // nothing was left to search: with `all`, every completion is listed
+  bool beyond_doubt = false;          // and an input refutes whatever was not listed: see doubts.h
+  bool is_least_with_beyond = false;  // SolveOptions::price_beyond counts in what is proved to be minimal
 };
 
 // Whatever ends the search, time or memory, what it had found by then is found.

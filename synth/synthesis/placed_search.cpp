@@ -1,6 +1,7 @@
 #include "synth/synthesis/placed_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -48,7 +49,8 @@ class PlacedSearch {
     if (solution.outcome != Outcome::kFound) return solution;
     const Optimality base = solution.optimality;
     place(solution.completions);
-    if (depends_on_points(problem_) && options_.all == 0 && !options_.first_only && !meets_bound(first_base_)) {
+    if (depends_on_points(problem_) && options_.all == 0 && !options_.first_only && !meets_bound(first_base_) &&
+        !is_least(solution, wavefronts) && !is_settled_by_trials(options, wavefronts)) {
       all_placed_ = false;
       for (options.all = kFewPlaced; options.all <= kMostPlaced && !all_placed_; options.all *= kFewPlaced / 2) {
         options.below = most_base();
@@ -81,6 +83,26 @@ class PlacedSearch {
     cost.integer_ops += integer_ops;
     cost.total += wavefronts * options_.issue_costs.shared_wavefront + integer_ops * options_.issue_costs.integer_op;
     return cost;
+  }
+
+  // Where each access is of one hole, the search can tell by tables what all of them cost.
+  bool is_settled_by_trials(SolveOptions options, const WavefrontPrices& wavefronts) {
+    constexpr std::size_t kFewNodes = 1'000'000;
+    if (options.price_beyond == nullptr || !wavefronts.are_all()) return false;
+    options.by_trials = true;
+    options.most_trial_nodes = std::min(options.most_trial_nodes, kFewNodes);
+    Solution tried = solve_one(sketch_, problem_, options);
+    place(tried.completions);
+    return tried.optimality == Optimality::kProved && is_least(tried, wavefronts);
+  }
+
+  // The best is the least by what the search has taken wavefronts to cost, and costs that.
+  bool is_least(const Solution& found, const WavefrontPrices& wavefronts) const {
+    if (!best_ || !found.is_least_with_beyond || !wavefronts.are_all()) return false;
+    double all = least_.shared_wavefronts;
+    for (std::size_t h = 0; h < best_->tables.size(); ++h)
+      if (!problem_.holes[h].points.empty()) all += wavefronts.of(h, best_->tables[h]);
+    return std::abs(best_->placement->wavefronts - all) <= kCostTolerance;
   }
 
   // No completion of this cost, or a higher one, is better than the best, whatever its placement.

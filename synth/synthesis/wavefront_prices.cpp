@@ -17,6 +17,7 @@ WavefrontPrices::WavefrontPrices(const Problem& problem, SharedMemoryModel memor
     std::optional<std::size_t> hole;
     auto known = of_one_hole(problem, access, places, hole);
     if (known && hole && known->count > 0) accesses_[*hole].push_back(std::move(*known));
+    if (!known) are_all_ = false;
   }
   if (std::ranges::all_of(accesses_, [](const auto& of_hole) { return of_hole.empty(); })) accesses_.clear();
 }

@@ -22,6 +22,7 @@ class WavefrontPrices {
   WavefrontPrices(const Problem& problem, SharedMemoryModel memory);
 
   bool are_any() const { return !accesses_.empty(); }
+  bool are_all() const { return are_all_; }  // of no access several holes decide the words
   // Wavefronts of a warp beyond those that the accesses need whatever the table is.
   double of(std::size_t hole, const HoleTable& table) const;
 
@@ -45,6 +46,7 @@ class WavefrontPrices {
 
   SharedMemoryModel memory_;
   std::vector<std::vector<Access>> accesses_;  // by hole
+  bool are_all_ = true;
 };
 
 }  // namespace swizzle

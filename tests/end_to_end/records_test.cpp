@@ -27,7 +27,7 @@ __device__ P turned(P p) { auto& [a, b] = p; const float c = a; a = b; b = c; re
 __global__ void f(const P* in, P* out, int n) {
   const auto [t, one] = uint2{threadIdx.x, 1}; __shared__ P tile[32]; auto& [x, y] = tile[t];
   const auto [a, b] = turned(in[?sw_xform(t, 32)]); x = a; y = b * one; __syncthreads();
-  const auto& [p, q] = tile[t]; out[t] = {p, q};
+  const auto& [p, q] = tile[?sw_xform(t, 32)]; out[t] = {p, q};
 }
 )",
                                                 R"(

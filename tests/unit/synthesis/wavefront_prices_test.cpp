@@ -42,6 +42,7 @@ TEST_F(Loads, CostWhatTheirBanksAdd) {
   problem_.shared_accesses = {access(0, 31, 3)};  // all lanes in one bank: 32 wavefronts in place of one
   EXPECT_EQ(of(none_), 0);
   EXPECT_EQ(of(all_), 3 * 31);
+  EXPECT_TRUE(WavefrontPrices(problem_, SharedMemoryModel{}).are_all());
   problem_.shared_accesses.push_back(access(0, 1, 1));  // every other bank: two
   EXPECT_EQ(of(all_), 3 * 31 + 1);
 }
@@ -51,6 +52,7 @@ TEST_F(Loads, CostNothingWhereSeveralHolesDecide) {
   both.lanes[5] = access(1, 31, 1).lanes[5];
   problem_.shared_accesses = {both};
   EXPECT_FALSE(WavefrontPrices(problem_, SharedMemoryModel{}).are_any());
+  EXPECT_FALSE(WavefrontPrices(problem_, SharedMemoryModel{}).are_all());
   EXPECT_EQ(of(all_), 0);
 }
 
