@@ -134,8 +134,9 @@ std::vector<PtxKernel> ptx_kernels(const PtxSources& sources, const std::string&
     if (!function.is_kernel || !is_wanted(name, wanted)) continue;
     const KernelInSource in_source = kernel_in_source(sources, function);
     PtxKernel kernel{&function, ptx::arguments_of(sources.module, function, in_source.parameters), {}};
-    const auto of_clang =
-        std::find_if(known.begin(), known.end(), [&](const CheckedKernel& k) { return is_same_kernel(k.name, name); });
+    const auto of_clang = std::ranges::find_if(known, [&](const CheckedKernel& k) {
+      return (!k.mangled.empty() && k.mangled == function.name) || is_same_kernel(k.name, name);
+    });
     if (of_clang != known.end()) {
       kernel.checked = *of_clang;
       name_parts(kernel.checked.program, kernel.arguments);

@@ -22,6 +22,7 @@ constexpr const char* kMacros = R"(
 #define __builtin_expect(x, ...) (x)
 #define __builtin_unreachable() ((void)0)
 #define __NVCC__ 1
+#define __CUDA_ARCH_LIST__ 900
 #define _CCCL_ENABLE_FREESTANDING
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4

@@ -44,6 +44,7 @@ StmtId StatementLowering::lower(const clang::Stmt* s) {
       return one(StmtKind::kReturn);
     case clang::Stmt::IfStmtClass: return if_statement(llvm::cast<clang::IfStmt>(s));
     case clang::Stmt::ForStmtClass: return for_statement(llvm::cast<clang::ForStmt>(s));
+    case clang::Stmt::CXXForRangeStmtClass: return for_range(llvm::cast<clang::CXXForRangeStmt>(s));
     case clang::Stmt::WhileStmtClass: return while_statement(llvm::cast<clang::WhileStmt>(s));
     case clang::Stmt::DoStmtClass:
       out.expr = nodes_.expression(llvm::cast<clang::DoStmt>(s)->getCond());
@@ -135,6 +136,24 @@ StmtId StatementLowering::for_statement(const clang::ForStmt* s) {
   out.body.push_back(nodes_.statement(s->getBody()));
   if (induction != nullptr) scope_.loop_variables.pop_back();
   return tree_.make(out);
+}
+
+// As the standard writes it out: { auto&& range = …; auto begin = …, end = …; for (; begin != end; ++begin) { T v =
+// *begin; … } }.
+StmtId StatementLowering::for_range(const clang::CXXForRangeStmt* s) {
+  Stmt block, loop, step, body;
+  block.range = loop.range = step.range = body.range = source_.range_of(s);
+  for (const clang::Stmt* before :
+       std::initializer_list<const clang::Stmt*>{s->getInit(), s->getRangeStmt(), s->getBeginStmt(), s->getEndStmt()})
+    if (before != nullptr) block.body.push_back(nodes_.statement(before));
+  loop.kind = StmtKind::kFor;
+  loop.expr = nodes_.expression(s->getCond());
+  step.kind = StmtKind::kExpr;
+  step.expr = nodes_.expression(s->getInc());
+  body.body = {nodes_.statement(s->getLoopVarStmt()), nodes_.statement(s->getBody())};
+  loop.body = {tree_.make(Stmt{}), tree_.make(step), tree_.make(body)};
+  block.body.push_back(tree_.make(loop));
+  return tree_.make(block);
 }
 
 StmtId StatementLowering::declaration(const clang::DeclStmt* s) {

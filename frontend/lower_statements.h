@@ -13,6 +13,7 @@
 
 namespace clang {
 class AttributedStmt;
+class CXXForRangeStmt;
 class CompoundStmt;
 class DecompositionDecl;
 class DeclStmt;
@@ -51,6 +52,7 @@ class StatementLowering {
   StmtId attributed(const clang::AttributedStmt* stmt);
   StmtId if_statement(const clang::IfStmt* stmt);
   StmtId for_statement(const clang::ForStmt* stmt);
+  StmtId for_range(const clang::CXXForRangeStmt* stmt);
   StmtId while_statement(const clang::WhileStmt* stmt);
   StmtId switch_statement(const clang::SwitchStmt* stmt);
   void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);

@@ -193,6 +193,17 @@ TEST(CheckPtx, GoesOnWhereMoreIsCountedThoughAsMuchIsLeftOpen) {
   EXPECT_EQ(r.accesses("k", "shared").size(), 4u) << r.errors;
 }
 
+// nvcc has `k<(Step)2>`, Clang `k<Step::kTwo>`.
+TEST(CheckPtx, LaunchesOfTemplatesOfEnumeratorsAreFound) {
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: PTX is not compared";
+  const CheckResult r = check_text(
+      "enum class Step { kOne = 1, kTwo };\n"
+      "template <Step S> __global__ void k(float* y) { __shared__ float s[64]; s[threadIdx.x * (int)S] = y[0];\n"
+      "__syncthreads(); y[1] = s[threadIdx.x]; }\nvoid run(float* y) { k<Step::kTwo><<<1, 32>>>(y); }\n",
+      "--ptx");
+  EXPECT_EQ(r.accesses("k<Step::kTwo>", "shared"), (Lines{"store s 2/1 of 1 = 2", "load s 1/1 of 1 = 1"})) << r.errors;
+}
+
 TEST(CheckPtx, FlagsBehindDashesAreForTheCompiler) {
   if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: it is passed no flags";
   const std::string text =

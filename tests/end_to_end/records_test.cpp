@@ -35,6 +35,23 @@ struct P { float x, y; };
 void f(const P* in, P* out, int n) { for (int i = 0; i < n; i++) { auto [x, y] = in[(i + 3) % 32]; out[i] = {y, x}; } }
 )",
                                                 kRuns},
+                                         Sketch{"RangeFor", R"(
+struct Row { float v[3]; __device__ float* begin() { return v; } __device__ float* end() { return v + 3; } };
+__global__ void f(const float* x, float* y, int n) {
+  const int t = threadIdx.x; float own[2] = {x[t], x[t + 32]}; Row row{}; float sum = 0; int k = 0;
+  for (float& v : own) v = __shfl_sync(0xffffffffu, v, ?sw_xform(t, 32)) * 2.0f;
+  for (float& v : row) v += own[k++ % 2];
+  for (const float v : row) { if (k == 0) continue; sum += v; }
+  y[t] = sum;
+}
+)",
+                                                R"(
+void f(const float* x, float* y, int n) {
+  const int steps[] = {0, 32, 0};
+  for (int i = 0; i < 32; i++) { float s = 0; for (int step : steps) s += 2 * x[step + (i + 3) % 32]; y[i] = s; }
+}
+)",
+                                                kRuns},
                                          Sketch{"StructByValue", R"(
 struct P { float a; int b; float c[2]; };
 __device__ P make(float v, int i) { P p{v, i, {v, v}}; return p; }
