@@ -6,7 +6,7 @@
 // With each value v taken as the truth of v >= t, for any t, a minimum is a conjunction and a maximum a disjunction.
 // Two functions are the same if they are the same of truths (the 0-1 principle: Knuth, The Art of Computer Programming
 // 3, section 5.3.4), and these are kept as reduced ordered decision diagrams (Bryant, IEEE Transactions on Computers
-// 35, 1986).
+// 35, 1986). A condition is a truth at every threshold: c ? a : b is c & a | !c & b.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,11 @@ class Lattice {
   using Function = std::uint32_t;
   using Atom = std::uint32_t;  // what minima and maxima are made of
 
+  static constexpr Function kNever = 0, kAlways = 1;  // what no threshold reaches, and what each does
+
   Function of(Atom atom) { return diagram(atom, kNever, kAlways); }
+  // Of an atom that is no value but a condition, that it fails.
+  Function of_failing(Atom atom) { return diagram(atom, kAlways, kNever); }
   // Nothing: the diagram grows too large.
   std::optional<Function> least(Function a, Function b) { return bounded(true, a, b); }
   std::optional<Function> greatest(Function a, Function b) { return bounded(false, a, b); }
@@ -36,7 +40,6 @@ class Lattice {
   std::optional<Simple> simple(Function f) const;
 
  private:
-  static constexpr Function kNever = 0, kAlways = 1;
   static constexpr std::size_t kMostDiagrams = 1 << 18, kMostOfOne = 1 << 13;
   struct Diagram {
     Atom atom = ~0u;  // the least of those below; of constants: beyond all

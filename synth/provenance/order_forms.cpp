@@ -174,45 +174,138 @@ std::optional<Precedence> as_precedence(const Provenance& p, Value condition) {
   return std::nullopt;
 }
 
-OrderForms::Function OrderForms::function_of(const Provenance& p, Scalar s, Value v) {
-  if (!v.is_node() || !is_extremum(p, s, v.as_node())) {
-    const auto [it, fresh] = atom_of_.try_emplace({v.kind == Value::Kind::kNode, v.is_node() ? v.aux : v.bits},
-                                                  static_cast<Lattice::Atom>(atoms_.size()));
-    if (fresh) atoms_.push_back(v);
-    return lattice_.of(it->second);
+Lattice::Atom OrderForms::atom(Value v, bool is_condition) {
+  const auto [it, fresh] = atom_of_.try_emplace({is_condition, v.is_node(), v.is_node() ? v.aux : v.bits},
+                                                static_cast<Lattice::Atom>(atoms_.size()));
+  if (fresh) atoms_.push_back(is_condition ? Value{} : v);
+  return it->second;
+}
+
+OrderForms::Function OrderForms::function_of(Provenance& p, Scalar s, Value v) {
+  if (v.is_int()) v = Value::integer(wrap(s, v.bits));  // a sum has it without a sign
+  if (p.is_neutral(Ring::kMax, s, v)) return Lattice::kNever;
+  if (p.is_neutral(Ring::kMin, s, v)) return Lattice::kAlways;
+  if (!v.is_node()) return lattice_.of(atom(v, false));
+  if (const auto it = functions_.find(node_key(s, v)); it != functions_.end()) return it->second;
+  const Node n = p.node(v);  // a copy: what follows adds nodes
+  Function function;
+  if (is_extremum(p, s, v.as_node())) {
+    function = function_of_terms(p, s, n);
+  } else {
+    const bool is_select = n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect;
+    if (const auto condition = is_select   ? std::optional(n.children()[0])
+                               : n.selects ? only_condition(p, v)
+                                           : std::nullopt)
+      if (const auto arms = arms_of(p, v, *condition))
+        function = chosen(p, s, *condition, arms->if_true, arms->if_false);
+    if (!function) function = lattice_.of(atom(v, false));
   }
-  if (const auto it = functions_.find(v.aux); it != functions_.end()) return it->second;
-  const Node& n = p.node(v);
+  return functions_[node_key(s, v)] = function;
+}
+
+OrderForms::Function OrderForms::function_of_terms(Provenance& p, Scalar s, const Node& extremum) {
+  if (extremum.terms().size() > kMostCompared) return std::nullopt;
   Function all;
-  if (n.terms().size() <= kMostCompared)
-    for (const Term& t : n.terms()) {
-      const Function one = function_of(p, s, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
-      if (!one) return functions_[v.aux] = std::nullopt;
-      all = !all ? one : n.ring == Ring::kMin ? lattice_.least(*all, *one) : lattice_.greatest(*all, *one);
-      if (!all) break;
-    }
-  return functions_[v.aux] = all;
+  for (const Term& t : extremum.terms()) {
+    const Function one = function_of(p, s, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
+    if (!one) return std::nullopt;
+    all = !all ? one : extremum.ring == Ring::kMin ? lattice_.least(*all, *one) : lattice_.greatest(*all, *one);
+    if (!all) return std::nullopt;
+  }
+  return all;
+}
+
+OrderForms::Function OrderForms::chosen(Provenance& p, Scalar s, Value condition, Value if_true, Value if_false) {
+  const auto by = condition_of(p, condition);
+  const Function a = by ? function_of(p, s, p.normalize(if_true)) : std::nullopt,
+                 b = a ? function_of(p, s, p.normalize(if_false)) : std::nullopt;
+  if (!b) return std::nullopt;
+  const Function first = lattice_.least(by->holds, *a), second = lattice_.least(by->fails, *b);
+  return first && second ? lattice_.greatest(*first, *second) : std::nullopt;
+}
+
+// A product of indicators, or 1 without one; any other condition is one of its own.
+std::optional<OrderForms::Condition> OrderForms::condition_of(Provenance& p, Value condition) {
+  const auto alone = [&](Value c) {
+    const Lattice::Atom at = atom(c, true);
+    return Condition{lattice_.of(at), lattice_.of_failing(at)};
+  };
+  const std::vector<Term> terms = p.terms(Ring::kSum, Scalar::kI32, p.normalize(indicator(p, condition, Scalar::kI32)));
+  const auto times = [](const Term& t) { return wrap(Scalar::kI32, t.coefficient.bits); };
+  const auto is_one = [&](const Term& t) { return t.factors.empty() && times(t) == 1; };
+  const bool is_negated = terms.size() == 2 && std::ranges::any_of(terms, is_one);
+  if (!is_negated && terms.size() != 1) return alone(condition);
+  const Term& product = terms[is_negated && is_one(terms[0]) ? 1 : 0];
+  const auto is_of_condition = [&](NodeId f) { return is_indicator(p.node(f)); };
+  if (times(product) != (is_negated ? -1 : 1) || product.factors.empty() ||
+      !std::ranges::all_of(product.factors, is_of_condition))
+    return alone(condition);
+  Condition all{Lattice::kAlways, Lattice::kNever};
+  for (NodeId f : product.factors) {
+    const Condition one = alone(p.node(f).children()[0]);
+    const Function holds = lattice_.least(all.holds, one.holds), fails = lattice_.greatest(all.fails, one.fails);
+    if (!holds || !fails) return std::nullopt;
+    all = {*holds, *fails};
+  }
+  return is_negated ? Condition{all.fails, all.holds} : all;
+}
+
+std::optional<OrderForms::Guarded> OrderForms::guarded_function(Provenance& p, Value condition, Value if_true,
+                                                                Value if_false) {
+  std::optional<Scalar> s;
+  for (const Value& v : {condition, if_true, if_false})
+    if (v.is_node() && (p.node(v).has_choice || p.node(v).maybe_undefined)) return std::nullopt;
+  for (const Value& arm : {if_true, if_false})
+    if (arm.is_node() && p.node(arm).kind == Node::Kind::kRing && is_order(p.node(arm).ring)) s = p.node(arm).scalar;
+  // A sum is alike for signed and unsigned integers; its order is that of the type that it was compared as.
+  for (const Value& arm : {if_true, if_false})
+    for (const Scalar type : {Scalar::kI32, Scalar::kU32, Scalar::kI64, Scalar::kU64, Scalar::kF32, Scalar::kF64})
+      if (const auto known =
+              arm.is_node() && p.node(arm).selects ? functions_.find(node_key(type, arm)) : functions_.end();
+          !s && known != functions_.end() && known->second)
+        s = type;
+  for (const Value& arm : {if_true, if_false})
+    if (!s && arm.is_node() && p.node(arm).kind == Node::Kind::kInput) s = p.node(arm).scalar;
+  const Function function = s ? chosen(p, *s, condition, if_true, if_false) : std::nullopt;
+  return function ? std::optional(Guarded{*s, *function}) : std::nullopt;
+}
+
+std::optional<Value> OrderForms::value_of(Provenance& p, const Guarded& of) {
+  if (const auto known = values_.find({of.s, of.function}); known != values_.end()) return known->second;
+  return extremum_of_atoms(p, of);
+}
+
+// Nothing: it is no plain one, or conditions are among the atoms.
+std::optional<Value> OrderForms::extremum_of_atoms(Provenance& p, const Guarded& of) {
+  const auto simple = lattice_.simple(of.function);
+  if (!simple || simple->atoms.empty() ||
+      std::ranges::any_of(simple->atoms, [&](auto at) { return atoms_[at].is_undefined(); }))
+    return std::nullopt;
+  const Ring ring = simple->is_least ? Ring::kMin : Ring::kMax;
+  Value all = atoms_[simple->atoms[0]];
+  for (std::size_t i = 1; i < simple->atoms.size(); ++i) all = p.combine(ring, of.s, all, atoms_[simple->atoms[i]]);
+  return values_[{of.s, of.function}] = p.normalize(all);
+}
+
+void OrderForms::keep(const Guarded& of, Value made) {
+  values_.emplace(std::pair(of.s, of.function), made);
+  if (made.is_node()) functions_.emplace(node_key(of.s, made), of.function);
 }
 
 Value OrderForms::form(Provenance& p, Value v) {
   if (!v.is_node()) return v;
-  const Node& n = p.node(v);
+  const Node n = p.node(v);  // a copy: what follows adds nodes
   if (n.kind != Node::Kind::kRing || n.has_choice || n.maybe_undefined) return v;
   const Scalar s = n.scalar;
-  const bool is_mixed = std::ranges::any_of(
-      n.terms(), [&](const Term& t) { return !t.factors.empty() && is_extremum(p, s, t.factors[0]); });
+  const bool is_mixed = std::ranges::any_of(n.terms(), [&](const Term& t) {
+    return !t.factors.empty() && (is_extremum(p, s, t.factors[0]) || p.node(t.factors[0]).selects);
+  });
   if (!is_mixed) return v;
   const Function function = function_of(p, s, v);
   if (!function) return v;
-  const auto [known, fresh] = values_.try_emplace({s, *function}, v);
-  if (!fresh) return known->second;
-  if (const auto simple = lattice_.simple(*function)) {
-    const Ring ring = simple->is_least ? Ring::kMin : Ring::kMax;
-    Value all = atoms_[simple->atoms[0]];
-    for (std::size_t i = 1; i < simple->atoms.size(); ++i) all = p.combine(ring, s, all, atoms_[simple->atoms[i]]);
-    values_[{s, *function}] = p.normalize(all);
-  }
-  return values_[{s, *function}];
+  if (const auto known = values_.find({s, *function}); known != values_.end()) return known->second;
+  keep({s, *function}, v);  // before the atoms are put together, which asks for their form
+  return extremum_of_atoms(p, {s, *function}).value_or(v);
 }
 
 std::vector<Tournament> OrderForms::tournaments_of(Provenance& p, Value condition, Value if_true, Value if_false) {

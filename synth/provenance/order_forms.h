@@ -1,10 +1,12 @@
-// Order forms: values that the order of others decides, one form each. Minima of maxima and maxima of minima are told
-// apart by the Lattice; which of several values goes with the greatest of their keys, by a list of both (Tournament).
+// Order forms: values that the order of others decides, one form each. Minima of maxima and maxima of minima, also
+// under conditions, are told apart by the Lattice; which of several values goes with the greatest of their keys, by a
+// list of both (Tournament).
 //
 //   max(min(x[0], x[1]), x[0])                        x[0]
 //   x[0] < x[1] ? y[1] : y[0], as m0 and m,
 //   m < x[2] ? y[2] : m0                              the first of (x[0], y[0]), (x[1], y[1]), (x[2], y[2]) with the
 //   greatest x
+//   h[1] == 0 ? max(x[0], x[1]) : x[1]                max(h[1] != 0 ? x[1] : x[0], x[1])
 //
 // The first value that was made of a function stays its form, so that equal functions are equal nodes. Only values that
 // no hole decides any more have such a form: where it fails to tell (too large, other operations), different nodes may
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -51,6 +54,18 @@ class OrderForms {
   // Of a minimum or maximum without choices.
   Value form(Provenance& provenance, Value v);
 
+  // condition ? if_true : if_false, where one of both is such a minimum or maximum. What is of a known form is found;
+  // `made`: makes it. Nothing: it is none, or too large.
+  template <typename Make>
+  std::optional<Value> guarded(Provenance& provenance, Value condition, Value if_true, Value if_false, Make&& make) {
+    const std::optional<Guarded> function = guarded_function(provenance, condition, if_true, if_false);
+    if (!function) return std::nullopt;
+    if (const auto known = value_of(provenance, *function)) return known;
+    const Value made = make();
+    keep(*function, made);
+    return made;
+  }
+
   // condition ? if_true : if_false, where the condition says whether the key of if_true is before that of if_false.
   // What is of a known form is found; `made`: makes it. Nothing: this is no tournament.
   template <typename Make>
@@ -72,7 +87,26 @@ class OrderForms {
     const Entries &entries, &numbers;
   };
 
-  Function function_of(const Provenance& provenance, Scalar s, Value v);
+  struct Guarded {  // of values of type s
+    Scalar s;
+    Lattice::Function function;
+  };
+  struct Condition {
+    Lattice::Function holds, fails;
+  };
+
+  static std::uint64_t node_key(Scalar s, Value node) {
+    return std::uint64_t{node.aux} << 8 | static_cast<std::uint64_t>(s);
+  }
+  Lattice::Atom atom(Value v, bool is_condition);
+  Function function_of(Provenance& provenance, Scalar s, Value v);
+  Function function_of_terms(Provenance& provenance, Scalar s, const Node& extremum);
+  Function chosen(Provenance& provenance, Scalar s, Value condition, Value if_true, Value if_false);
+  std::optional<Condition> condition_of(Provenance& provenance, Value condition);
+  std::optional<Guarded> guarded_function(Provenance& provenance, Value condition, Value if_true, Value if_false);
+  std::optional<Value> value_of(Provenance& provenance, const Guarded& of);
+  std::optional<Value> extremum_of_atoms(Provenance& provenance, const Guarded& of);
+  void keep(const Guarded& of, Value made);
   std::vector<Tournament> tournaments_of(Provenance& provenance, Value condition, Value if_true, Value if_false);
   std::optional<Tournament> merged(Provenance& provenance, const Precedence& precedence, Ring ring, Value if_true,
                                    Value if_false);
@@ -82,10 +116,10 @@ class OrderForms {
   void keep(const Tournament& t, Scalar type, Value made);
 
   Lattice lattice_;
-  std::unordered_map<std::uint32_t, Function> functions_;  // by node
+  std::unordered_map<std::uint64_t, Function> functions_;  // by node: its order is that of the type
   std::map<std::pair<Scalar, Lattice::Function>, Value> values_;
-  std::vector<Value> atoms_;
-  std::map<std::pair<bool, std::int64_t>, Lattice::Atom> atom_of_;
+  std::vector<Value> atoms_;  // undefined: a condition
+  std::map<std::tuple<bool, bool, std::int64_t>, Lattice::Atom> atom_of_;
   std::map<std::vector<std::uint64_t>, Value> selected_;
   std::unordered_map<std::uint32_t, std::vector<Tournament>> tournaments_;  // by node
 };

@@ -96,8 +96,11 @@ Value Provenance::select_by_data(Value condition, Value if_true, Value if_false,
     const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type);
     return sum ? normalize(*sum) : opaque(kOpaqueSelect, s, {condition, if_true, if_false});
   };
-  const auto known = order_forms_.selected(*this, condition, normalize(if_true), normalize(if_false), s, make);
-  return known ? *known : make();
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
+  if (const auto known = order_forms_.selected(*this, condition, if_true, if_false, s, make)) return *known;
+  if (const auto known = order_forms_.guarded(*this, condition, if_true, if_false, make)) return *known;
+  return make();
 }
 
 Value Provenance::select(Value condition, Value if_true, Value if_false, std::optional<Scalar> type) {

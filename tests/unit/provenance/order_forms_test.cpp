@@ -1,6 +1,7 @@
 #include "synth/provenance/order_forms.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <random>
 
@@ -45,6 +46,75 @@ TEST_P(OrderFormsOf, MinimaOfMaximaHaveOneForm) {
   EXPECT_EQ(greatest(x(0), least(x(0), x(1))), x(0));
   EXPECT_EQ(least(greatest(x(0), x(1)), greatest(x(0), greatest(x(1), x(2)))), greatest(x(0), x(1)));
   EXPECT_NE(least(greatest(x(0), x(1)), x(2)), greatest(least(x(0), x(1)), x(2)));
+}
+
+// The greatest since the last head: by doubling, and in turn.
+TEST_P(OrderFormsOf, SegmentedMaximaHaveOneForm) {
+  constexpr int kCount = 8;
+  const auto chosen = [&](Value c, Value a, Value b) { return p_.normalize(p_.select(c, a, b, s())); };
+  const auto is_zero = [&](Value v) { return p_.binary(Operator::kEq, Scalar::kI32, v, Value::integer(0)); };
+  std::vector<Value> v, begun;
+  for (int i = 0; i < kCount; ++i) v.push_back(x(i)), begun.push_back(z(i));
+  for (int d = 1; d < kCount; d *= 2) {
+    const std::vector<Value> before = v, heads = begun;
+    for (int i = d; i < kCount; ++i) {
+      v[i] = chosen(is_zero(heads[i]), greatest(before[i], before[i - d]), before[i]);
+      begun[i] = p_.normalize(p_.combine(Ring::kOr, Scalar::kI32, heads[i], heads[i - d]));
+    }
+  }
+  const Value least_of_all = s() == Scalar::kI32 ? Value::integer(-2147483648) : x(99);
+  Value in_turn = x(0), from_least = least_of_all;
+  for (int i = 0; i < kCount; ++i) {
+    from_least = chosen(is_zero(z(i)), from_least, least_of_all);
+    from_least = greatest(from_least, x(i));
+    if (s() == Scalar::kI32) EXPECT_EQ(v[i], from_least) << i;
+    if (i > 0)
+      in_turn = chosen(p_.binary(Operator::kNe, Scalar::kI32, z(i), Value::integer(0)), x(i), greatest(in_turn, x(i)));
+    EXPECT_EQ(v[i], in_turn) << i;
+  }
+  EXPECT_NE(chosen(is_zero(z(1)), greatest(x(0), x(1)), x(1)), chosen(is_zero(z(1)), greatest(x(0), x(1)), x(0)));
+  EXPECT_NE(chosen(is_zero(z(1)), greatest(x(0), x(1)), x(1)), chosen(is_zero(z(2)), greatest(x(0), x(1)), x(1)));
+}
+
+// Of random minima, maxima and choices, those that are one node have one value, whatever the data are; and those that
+// have one value are one node.
+TEST_P(OrderFormsOf, ChoicesBetweenExtremaAreTold) {
+  constexpr int kValues = 3, kConditions = 2, kCases = 27 * 4, kMade = 400;
+  using Results = std::array<std::int8_t, kCases>;
+  std::vector<std::pair<Value, Results>> made;
+  for (int v = 0; v < kValues; ++v) {
+    Results of{};
+    for (int at = 0, power = v == 0 ? 1 : v == 1 ? 3 : 9; at < kCases; ++at)
+      of[at] = static_cast<std::int8_t>(at / power % 3);
+    made.emplace_back(x(v), of);
+  }
+  std::mt19937 random(5);
+  const auto any = [&] { return made[random() % made.size()]; };
+  while (made.size() < kMade) {
+    const auto [a, of_a] = any();
+    const auto [b, of_b] = any();
+    const std::uint32_t kind = random() % 4, c = random() % kConditions;
+    Results of{};
+    for (int at = 0; at < kCases; ++at) {
+      const bool holds = at / (27 << c) % 2 != 0;
+      of[at] = kind == 0   ? std::min(of_a[at], of_b[at])
+               : kind == 1 ? std::max(of_a[at], of_b[at])
+               : holds     ? of_a[at]
+                           : of_b[at];
+    }
+    const Value condition = p_.binary(Operator::kEq, Scalar::kI32, z(c), Value::integer(0));
+    made.emplace_back(kind == 0   ? least(a, b)
+                      : kind == 1 ? greatest(a, b)
+                                  : p_.normalize(p_.select(condition, a, b, s())),
+                      of);
+  }
+  int alike = 0;
+  for (const auto& [a, of_a] : made)
+    for (const auto& [b, of_b] : made) {
+      if (a == b) EXPECT_EQ(of_a, of_b) << p_.describe(a, {"x", "z"});
+      alike += of_a == of_b && !(a == b) ? 1 : 0;
+    }
+  EXPECT_EQ(alike, 0);
 }
 
 // Two networks that sort five, and the greatest but one found in turn.
