@@ -46,6 +46,28 @@ struct Arms {
   Value if_true, if_false;
 };
 
+std::optional<Arms> arms_of(Provenance& p, Value v, Value condition);
+
+// A sum has integers without a sign.
+Value as_of_type(Scalar s, Value v) { return v.is_int() ? Value::integer(wrap(s, v.bits)) : v; }
+
+// max(a, c ? b : d) is c ? max(a, b) : max(a, d).
+std::optional<Arms> arms_of_extremum(Provenance& p, const Node& n, Value condition) {
+  std::optional<Arms> all;
+  bool is_chosen = false;
+  for (const Term& t : n.terms()) {
+    const Value one = t.factors.empty() ? t.coefficient : Value::node(t.factors[0]);
+    const auto arms = one.is_node() && p.node(one).selects ? arms_of(p, one, condition) : std::nullopt;
+    const Arms more =
+        arms ? Arms{as_of_type(n.scalar, arms->if_true), as_of_type(n.scalar, arms->if_false)} : Arms{one, one};
+    is_chosen = is_chosen || arms.has_value();
+    all = all ? Arms{p.combine(n.ring, n.scalar, all->if_true, more.if_true),
+                     p.combine(n.ring, n.scalar, all->if_false, more.if_false)}
+              : more;
+  }
+  return is_chosen ? all : std::nullopt;
+}
+
 // q + [c] · p is c ? q + p : q.
 std::optional<Arms> arms_of(Provenance& p, Value v, Value condition) {
   v = p.normalize(v);
@@ -53,6 +75,7 @@ std::optional<Arms> arms_of(Provenance& p, Value v, Value condition) {
   const Node n = p.node(v);  // a copy: what follows adds nodes
   if (n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect && n.children()[0] == condition)
     return Arms{n.children()[1], n.children()[2]};
+  if (n.kind == Node::Kind::kRing && is_order(n.ring)) return arms_of_extremum(p, n, condition);
   if (n.kind != Node::Kind::kRing || n.ring != Ring::kSum) return std::nullopt;
   const auto is_of_condition = [&](NodeId f) {
     return is_indicator(p.node(f)) && p.node(f).children()[0] == condition;
@@ -182,7 +205,7 @@ Lattice::Atom OrderForms::atom(Value v, bool is_condition) {
 }
 
 OrderForms::Function OrderForms::function_of(Provenance& p, Scalar s, Value v) {
-  if (v.is_int()) v = Value::integer(wrap(s, v.bits));  // a sum has it without a sign
+  v = as_of_type(s, v);
   if (p.is_neutral(Ring::kMax, s, v)) return Lattice::kNever;
   if (p.is_neutral(Ring::kMin, s, v)) return Lattice::kAlways;
   if (!v.is_node()) return lattice_.of(atom(v, false));

@@ -1,5 +1,6 @@
 // Selects: which arm a condition takes, on indices, on data, and between sums that share terms.
 #include <algorithm>
+#include <limits>
 
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/indicators.h"
@@ -55,6 +56,38 @@ std::optional<Value> by_parts_of_condition(Provenance& p, Value condition, Value
   return std::nullopt;
 }
 
+// What a minimum or maximum of values of type s does not change by.
+Value neutral(Ring ring, Scalar s) {
+  const bool is_max = ring == Ring::kMax;
+  if (is_real(s)) return Value::real((is_max ? -1 : 1) * std::numeric_limits<double>::infinity());
+  const auto greatest =
+      static_cast<std::int64_t>(~std::uint64_t{0} >> (is_unsigned(s) ? 64 - bit_width(s) : 65 - bit_width(s)));
+  if (!is_max) return Value::integer(greatest);
+  return Value::integer(is_unsigned(s) ? 0 : -greatest - 1);
+}
+
+// c ? max(a, b) : a is max(a, c ? b : the least of all): what both arms share stays outside of the choice.
+std::optional<Value> select_beside_shared(Provenance& p, Value condition, Value if_true, Value if_false) {
+  for (const Value& arm : {if_true, if_false}) {
+    if (!arm.is_node() || p.node(arm).kind != Node::Kind::kRing) continue;
+    const Ring ring = p.node(arm).ring;
+    const Scalar s = p.node(arm).scalar;
+    if (ring != Ring::kMin && ring != Ring::kMax) continue;
+    const std::vector<Term> a = p.terms(ring, s, if_true), b = p.terms(ring, s, if_false);
+    std::vector<Term> shared, only_a, only_b;
+    for (const Term& t : a) (std::ranges::find(b, t) != b.end() ? shared : only_a).push_back(t);
+    for (const Term& t : b)
+      if (std::ranges::find(a, t) == a.end()) only_b.push_back(t);
+    if (shared.empty()) continue;
+    const auto value_of = [&](std::vector<Term> terms) {
+      return terms.empty() ? neutral(ring, s) : p.from_terms(ring, s, std::move(terms));
+    };
+    const Value rest = p.select(condition, value_of(std::move(only_a)), value_of(std::move(only_b)), s);
+    return p.combine(ring, s, value_of(std::move(shared)), rest);
+  }
+  return std::nullopt;
+}
+
 Scalar type_of_arms(const Provenance& p, Value if_true, Value if_false) {
   return if_true.is_node() ? p.node(if_true).scalar : if_false.is_node() ? p.node(if_false).scalar : Scalar::kI32;
 }
@@ -92,12 +125,13 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
 
 Value Provenance::select_by_data(Value condition, Value if_true, Value if_false, std::optional<Scalar> type) {
   const Scalar s = type.value_or(type_of_arms(*this, if_true, if_false));
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
   const auto make = [&] {
+    if (const auto beside = select_beside_shared(*this, condition, if_true, if_false)) return normalize(*beside);
     const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type);
     return sum ? normalize(*sum) : opaque(kOpaqueSelect, s, {condition, if_true, if_false});
   };
-  if_true = normalize(if_true);
-  if_false = normalize(if_false);
   if (const auto known = order_forms_.selected(*this, condition, if_true, if_false, s, make)) return *known;
   if (const auto known = order_forms_.guarded(*this, condition, if_true, if_false, make)) return *known;
   return make();
