@@ -28,12 +28,23 @@ bool stands_for_intrinsic(const clang::FunctionDecl* callee) {
   return callee->isInStdNamespace() && intrinsic_named(callee->getNameAsString());
 }
 
+// Also through a pointer that is a constant. Null: it is none.
+const clang::FunctionDecl* callee_of(const clang::CallExpr* call, const clang::ASTContext& ast) {
+  if (const clang::FunctionDecl* direct = call->getDirectCallee()) return direct;
+  clang::Expr::EvalResult known;
+  const clang::Expr* pointer = call->getCallee();
+  if (call->isTypeDependent() || pointer->isValueDependent() || pointer->containsErrors() ||
+      !pointer->EvaluateAsRValue(known, ast) || !known.Val.isLValue())
+    return nullptr;
+  return llvm::dyn_cast_or_null<clang::FunctionDecl>(known.Val.getLValueBase().dyn_cast<const clang::ValueDecl*>());
+}
+
 bool is_known_function(const std::string& name) { return intrinsic_named(name) || name.starts_with("__threadfence"); }
 
 }  // namespace
 
 ExprId CallLowering::call(const clang::CallExpr* expr) {
-  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  const clang::FunctionDecl* callee = checks_ ? callee_of(expr, ast_) : expr->getDirectCallee();
   if (checks_)
     if (const ExprId only_checked = checked(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
@@ -67,7 +78,7 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
 }
 
 ExprId CallLowering::checked(const clang::CallExpr* expr) {
-  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  const clang::FunctionDecl* callee = callee_of(expr, ast_);
   if (callee == nullptr || expr->isTypeDependent()) return unknown_.call(expr);
   // std::move and std::forward give their argument; clang instantiates no bodies of them.
   if (const unsigned id = callee->getBuiltinID(); id == clang::Builtin::BImove || id == clang::Builtin::BIforward)

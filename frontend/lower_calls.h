@@ -29,7 +29,8 @@ class CallLowering {
  public:
   CallLowering(const LoweringContext& in, LayoutLowering& layouts, HoleLowering& holes,
                AccumulatorLowering& accumulators, UnknownLowering& unknown)
-      : program_(in.program),
+      : ast_(in.ast),
+        program_(in.program),
         tree_(in.tree),
         source_(in.source),
         types_(in.types),
@@ -55,6 +56,7 @@ class CallLowering {
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
   std::vector<ExprId> arguments_of(std::span<const clang::Expr* const> arguments, const clang::FunctionDecl* callee);
 
+  clang::ASTContext& ast_;
   Program& program_;
   TreeBuilder& tree_;
   SourceDiagnostics& source_;

@@ -149,6 +149,25 @@ TEST_P(CheckCub, IsReadWhereTheToolkitHasIt) {
 INSTANTIATE_TEST_SUITE_P(Folders, CheckCub, testing::Values("include/cccl", "include"),
                          [](const auto& info) { return info.index == 0 ? "OfItsOwn" : "OfAllHeaders"; });
 
+TEST(CheckPrelude, CallsThroughConstantPointers) {
+  const CheckResult r = check_text(R"(
+typedef void (*Store)(int*, int);
+__device__ void once(int* s, int i) { s[i] = 1; }
+__device__ void twice(int* s, int i) { s[2 * i] = 1; }
+template <bool B> constexpr __device__ Store store_of() { if constexpr (B) return twice; else return once; }
+template <Store f> __device__ void by_argument(int* s, int i) { f(s, i); }
+template <bool B> __global__ void __launch_bounds__(32) k(int* x) {
+  __shared__ int s[64];
+  constexpr Store store = store_of<B>();
+  store(s, threadIdx.x);
+  by_argument<twice>(s, threadIdx.x);
+}
+template __global__ void k<false>(int*);
+)");
+  EXPECT_EQ(r.accesses("k<false>", "shared"), (Lines{"store s 1/1 of 1 = 1", "store s 2/1 of 1 = 2"})) << r.errors;
+  EXPECT_EQ(r.errors, "");
+}
+
 TEST(CheckPrelude, PartsOfWhatHasGet) {
   const CheckResult r = check_text(R"(
 struct Both { int first, second; template <int I> __device__ int get() const { return I == 0 ? first : second; } };
