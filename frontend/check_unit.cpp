@@ -69,18 +69,20 @@ bool CheckUnit::is_all_that_is_read(const std::string& text) const {
                      [&](const std::string& name) { return stubs_.count(name) > 0 && samples_header(name).empty(); });
 }
 
+void CheckUnit::scan(const std::string& text, const std::string& path) {
+  std::string forced;
+  for (const std::string& header : flags_.forced_headers) forced += "#include \"" + header + "\"\n";
+  ScannedHeaders scanned = scan_headers(forced + text, path, flags_);
+  stubs_ = std::move(scanned.missing);
+  headers_ = std::move(scanned.rewritten);
+  unread_in_headers_ = std::move(scanned.unread);
+  reads_libraries_ = scanned.reads_libraries;
+}
+
 // Headers that macros name, and that are not there, are found one by one.
 void CheckUnit::parse(const std::string& text, const std::string& path) {
   constexpr int kMostTries = 40;
-  if (!std::exchange(has_scanned_, true)) {
-    std::string forced;
-    for (const std::string& header : flags_.forced_headers) forced += "#include \"" + header + "\"\n";
-    ScannedHeaders scanned = scan_headers(forced + text, path, flags_);
-    stubs_ = std::move(scanned.missing);
-    headers_ = std::move(scanned.rewritten);
-    unread_in_headers_ = std::move(scanned.unread);
-    reads_libraries_ = scanned.reads_libraries;
-  }
+  if (!std::exchange(has_scanned_, true)) scan(text, path);
   std::vector<std::string> arguments = {"-xc++",
                                         "-std=" + flags_.standard,
                                         "--target=nvptx64-nvidia-cuda",

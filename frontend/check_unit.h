@@ -56,6 +56,7 @@ class CheckUnit {
   std::optional<Diagnostic> unread_in_header(const std::string& header) const;
 
  private:
+  void scan(const std::string& text, const std::string& path);
   bool is_all_that_is_read(const std::string& text) const;
 
   CompileFlags flags_;
