@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "synth/provenance/arms.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
@@ -15,8 +16,6 @@ namespace {
 constexpr std::size_t kMostEntries = 512;
 constexpr std::size_t kMostCompared = 256;  // of a minimum or maximum that is a function of atoms
 
-bool is_order(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax; }
-
 bool is_extremum(const Provenance& p, Scalar s, NodeId id) {
   const Node& n = p.node(id);
   return n.kind == Node::Kind::kRing && is_order(n.ring) && n.scalar == s;
@@ -26,71 +25,6 @@ const Node* operation(const Provenance& p, Value v, Operator op) {
   if (!v.is_node()) return nullptr;
   const Node& n = p.node(v);
   return n.is(op) ? &n : nullptr;
-}
-
-// The condition of v = q + [c] · p, if there is one alone.
-std::optional<Value> only_condition(const Provenance& p, Value v) {
-  if (!v.is_node() || p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return std::nullopt;
-  std::optional<Value> found;
-  for (const Term& term : p.node(v).terms())
-    for (NodeId f : term.factors) {
-      if (!is_indicator(p.node(f))) continue;
-      const Value condition = p.node(f).children()[0];
-      if (found && !(*found == condition)) return std::nullopt;
-      found = condition;
-    }
-  return found;
-}
-
-struct Arms {
-  Value if_true, if_false;
-};
-
-std::optional<Arms> arms_of(Provenance& p, Value v, Value condition);
-
-// A sum has integers without a sign.
-Value as_of_type(Scalar s, Value v) { return v.is_int() ? Value::integer(wrap(s, v.bits)) : v; }
-
-// max(a, c ? b : d) is c ? max(a, b) : max(a, d).
-std::optional<Arms> arms_of_extremum(Provenance& p, const Node& n, Value condition) {
-  std::optional<Arms> all;
-  bool is_chosen = false;
-  for (const Term& t : n.terms()) {
-    const Value one = t.factors.empty() ? t.coefficient : Value::node(t.factors[0]);
-    const auto arms = one.is_node() && p.node(one).selects ? arms_of(p, one, condition) : std::nullopt;
-    const Arms more =
-        arms ? Arms{as_of_type(n.scalar, arms->if_true), as_of_type(n.scalar, arms->if_false)} : Arms{one, one};
-    is_chosen = is_chosen || arms.has_value();
-    all = all ? Arms{p.combine(n.ring, n.scalar, all->if_true, more.if_true),
-                     p.combine(n.ring, n.scalar, all->if_false, more.if_false)}
-              : more;
-  }
-  return is_chosen ? all : std::nullopt;
-}
-
-// q + [c] · p is c ? q + p : q.
-std::optional<Arms> arms_of(Provenance& p, Value v, Value condition) {
-  v = p.normalize(v);
-  if (!v.is_node()) return std::nullopt;
-  const Node n = p.node(v);  // a copy: what follows adds nodes
-  if (n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect && n.children()[0] == condition)
-    return Arms{n.children()[1], n.children()[2]};
-  if (n.kind == Node::Kind::kRing && is_order(n.ring)) return arms_of_extremum(p, n, condition);
-  if (n.kind != Node::Kind::kRing || n.ring != Ring::kSum) return std::nullopt;
-  const auto is_of_condition = [&](NodeId f) {
-    return is_indicator(p.node(f)) && p.node(f).children()[0] == condition;
-  };
-  std::vector<Term> with, without;
-  for (const Term& term : n.terms()) {
-    const auto at = std::ranges::find_if(term.factors, is_of_condition);
-    if (at == term.factors.end()) without.push_back(term);
-    with.push_back(term);
-    if (at != term.factors.end()) with.back().factors.erase(with.back().factors.begin() + (at - term.factors.begin()));
-  }
-  if (without.size() == with.size()) return std::nullopt;
-  std::ranges::sort(with, factors_less);
-  return Arms{p.from_terms(Ring::kSum, n.scalar, std::move(with)),
-              p.from_terms(Ring::kSum, n.scalar, std::move(without))};
 }
 
 // a < b ? p : a == b ? q : r, also as a < b ? p : b < a ? r : q.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/arms.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/strides.h"
@@ -72,7 +73,7 @@ std::optional<Value> select_beside_shared(Provenance& p, Value condition, Value 
     if (!arm.is_node() || p.node(arm).kind != Node::Kind::kRing) continue;
     const Ring ring = p.node(arm).ring;
     const Scalar s = p.node(arm).scalar;
-    if (ring != Ring::kMin && ring != Ring::kMax) continue;
+    if (!is_order(ring)) continue;
     const std::vector<Term> a = p.terms(ring, s, if_true), b = p.terms(ring, s, if_false);
     std::vector<Term> shared, only_a, only_b;
     for (const Term& t : a) (std::ranges::find(b, t) != b.end() ? shared : only_a).push_back(t);

@@ -31,22 +31,6 @@ TEST(Chains, OfConstantsForEachStepAreFound) {
   EXPECT_EQ(run_sketch({"", steps(4), kAll}).exit_code, 10);
 }
 
-// The greatest since the last head: a maximum under conditions on data, with partners and conditions of lanes open.
-TEST(Chains, OfMaximaOfSegmentsAreFound) {
-  constexpr const char* kSteps =
-      "  int lane = t % 32, v = x[t], h = x[t + 32];\n"
-      "  for (int d = 1; d < 32; d *= 2) {\n    int from = ?sw_xform(lane, 32, d);\n"
-      "    int w = __shfl_sync(~0u, v, from), g = __shfl_sync(~0u, h, from);\n"
-      "    if (?sw_cond(lane, d)) { if (h == 0) v = max(v, w); h |= g; }\n  }\n  y[t] = v;";
-  constexpr const char* kSpec =
-      "#include <climits>\nvoid f(const int* x, int* y, int n) {\n  int s = INT_MIN;\n"
-      "  for (int i = 0; i < 32; i++) { if (x[i + 32] != 0) s = INT_MIN; s = max(s, x[i]); y[i] = s; }\n}\n";
-  const ToolResult r = run_sketch({"", kSteps, kSpec});
-  ASSERT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_EQ(r.report["optimality"], "proved");
-  EXPECT_NE(r.kernel.find("if (d <= lane)"), std::string::npos) << r.kernel;
-}
-
 constexpr const char* kSumsBefore =
     "void f(const int* x, int* y, int n) {\n"
     "  for (int i = 0; i < n; i++) { y[i] = 0; for (int k = 0; k < (i == 0 ? n : i); k++) y[i] += x[k]; }\n}\n";

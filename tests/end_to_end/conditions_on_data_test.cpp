@@ -1,5 +1,6 @@
 // Conditions on data, said one way by the sketch and another way by the spec.
 #include "tests/end_to_end/sketch_text.h"
+#include "tests/end_to_end/typed_sketch.h"
 
 namespace swizzle::test::conditions_on_data_test {
 namespace {
@@ -75,6 +76,22 @@ TEST(ConditionsOnDataThatDiffer, MayLeaveAValueUndefined) {
 TEST(ConditionsOnDataThatDiffer, AreNeverTakenForTheSame) {
   const ToolResult r = run_sketch(sketch_of({"bound", "r = a <= 6 ? a : b;", "r = a < 7 ? a : b;", "float"}));
   EXPECT_NE(r.report["outcome"], "found") << r.output;
+}
+
+// The greatest since the last head: a maximum under conditions on data, with partners and conditions of lanes open.
+TEST(ConditionsOnData, OfMaximaOfSegmentsAreFound) {
+  constexpr const char* kSteps =
+      "  int lane = t % 32, v = x[t], h = x[t + 32];\n"
+      "  for (int d = 1; d < 32; d *= 2) {\n    int from = ?sw_xform(lane, 32, d);\n"
+      "    int w = __shfl_sync(~0u, v, from), g = __shfl_sync(~0u, h, from);\n"
+      "    if (?sw_cond(lane, d)) { if (h == 0) v = max(v, w); h |= g; }\n  }\n  y[t] = v;";
+  constexpr const char* kSpec =
+      "#include <climits>\nvoid f(const int* x, int* y, int n) {\n  int s = INT_MIN;\n"
+      "  for (int i = 0; i < 32; i++) { if (x[i + 32] != 0) s = INT_MIN; s = max(s, x[i]); y[i] = s; }\n}\n";
+  const ToolResult r = run_sketch({"", kSteps, kSpec});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_NE(r.kernel.find("if (d <= lane)"), std::string::npos) << r.kernel;
 }
 
 }  // namespace

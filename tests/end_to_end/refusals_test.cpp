@@ -205,7 +205,6 @@ __device__ int g(int a) { return a; }
 __global__ void f(const int* x, int* y, int n) { int (*p)(int) = g; y[threadIdx.x] = p(x[0]); }
 )"},
         Refused{"Asm", "is not supported", R"(  asm("nop;"); y[t] = x[t];)"},
-        Refused{"RangeFor", "is not supported", R"(  int r[2] = {1, 2}, s = 0; for (int v : r) s += v; y[t] = s;)"},
         Refused{"VariableArray", "an array of variable length", R"(  int r[t]; y[t] = x[0];)"},
         Refused{"HugeArray", "is too large", R"(  int r[100000000]; r[t] = 0; y[t] = r[t];)"},
         Refused{"HugeArray2", "is too large", R"(  int r[30000][30000]; r[0][t] = 0; y[t] = r[0][t];)"},
@@ -241,10 +240,6 @@ __global__ void f(const int* x, int* y, int n) {
         Refused{"MagicUnknown", "magic_get() of registers whose number is not known",
                 R"(  auto rc = load(x, 0, 1, n); y[t] = magic_get(rc);)"},
         Refused{"LoadZero", "constants of 1 or more", R"(  auto rc = load(x, 0, 1, 0); y[t] = rc[0];)"},
-        Refused{"StructuredBinding", "not supported", R"(
-struct P { int a, b; };
-__global__ void f(const int* x, int* y, int n) { P p{1, 2}; auto [a, b] = p; y[threadIdx.x] = a; }
-)"},
         Refused{"WhileVariable", "a variable in a loop's condition",
                 R"(  int c = 3; while (int k = c) { c--; } y[t] = x[0];)"},
         Refused{"ShiftOver", "a shift by 40", R"(  y[t] = x[t] + (1 << (t + 40 - t));)"},

@@ -1,0 +1,28 @@
+// Arms: what a value is where a condition on data holds, and where it fails; in whichever form the choice is kept.
+// Private to synth/provenance/.
+//
+//   q + [c] · p          q + p, q
+//   max(a, c ? b : d)    max(a, b), max(a, d)
+#pragma once
+
+#include <optional>
+
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+
+inline bool is_order(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax; }
+
+struct Arms {
+  Value if_true, if_false;
+};
+// Nothing: the value is no such choice.
+std::optional<Arms> arms_of(Provenance& provenance, Value v, Value condition);
+
+// The condition of v = q + [c] · p, if there is one alone.
+std::optional<Value> only_condition(const Provenance& provenance, Value v);
+
+// v as a value of type s, where a sum has integers without a sign.
+Value as_of_type(Scalar s, Value v);
+
+}  // namespace swizzle
