@@ -68,15 +68,25 @@ std::string text_of(const LaunchRequest& launch) {
   return out;
 }
 
+// Where a file is, and which one.
+std::string stamp_of(const fs::path& file) {
+  std::error_code ignored;
+  const auto changed = fs::last_write_time(file, ignored).time_since_epoch().count();
+  return fmt::format("{} {} {}", file.string(), fs::file_size(file, ignored), changed);
+}
+
 // That makes PTX, and brings the toolkit's headers.
 std::string compiler_of(const CheckRequest& request) {
   const auto nvcc = request.ptx == PtxUse::kNever ? std::nullopt : find_nvcc();
   if (!nvcc) return "no nvcc";
   std::error_code ignored;
-  const fs::path real = fs::canonical(*nvcc, ignored);
-  const auto changed = fs::last_write_time(real, ignored).time_since_epoch().count();
-  return fmt::format("{} {} {} {}", real.string(), fs::file_size(real, ignored), changed,
-                     fmt::join(request.nvcc_flags, kBetween));
+  return fmt::format("{} {}", stamp_of(fs::canonical(*nvcc, ignored)), fmt::join(request.nvcc_flags, kBetween));
+}
+
+// Which is read without nvcc, too.
+std::string cub_version() {
+  const std::string folder = find_cub();
+  return folder.empty() ? "no CUB" : stamp_of(fs::path(folder) / "cub" / "version.cuh");
 }
 
 }  // namespace
@@ -97,7 +107,7 @@ std::optional<std::string> check_inputs(const CheckRequest& request) {
   for (const auto* list : {&flags.macros, &flags.include_folders, &flags.forced_headers, &request.instances})
     out += fmt::format("{}\n", fmt::join(*list, kBetween));
   for (const std::string& one :
-       {flags.standard, request.kernel, request.machine, text_of(request.launch), compiler_of(request),
+       {flags.standard, request.kernel, request.machine, text_of(request.launch), compiler_of(request), cub_version(),
         request.recording != nullptr ? sha256(to_json(*request.recording)) : std::string()})
     out += one + "\n";
   return out + fmt::format("{} {} {} {} {}\n", request.names_may_be_elsewhere, request.follows_history,

@@ -1,6 +1,7 @@
 // What decides the answer of `check`: each change of it is seen.
 #include "driver/check_inputs.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -65,6 +66,20 @@ TEST_F(CheckInputs, FlagsLaunchesAndRecordingsAreSeen) {
   EXPECT_TRUE(is_seen([&] { request_.step_limit = 7; }));
   EXPECT_TRUE(is_seen([&] { request_.recording = std::make_shared<const Recording>(); }));
   EXPECT_TRUE(is_seen([&] { request_.ptx = PtxUse::kAuto; }));
+}
+
+// Also where nvcc makes no PTX: CUB is read with the text.
+TEST_F(CheckInputs, TheCubOfAToolkitIsSeen) {
+  const std::string home = folder_.path() + "/cuda", nvcc = home + "/bin/nvcc", cub = home + "/include/cub";
+  std::filesystem::create_directories(home + "/bin");
+  write("cuda/bin/nvcc", "#!/bin/sh\n");
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  const char* had = std::getenv("CUDA_HOME");
+  const std::string before = had != nullptr ? had : "";
+  setenv("CUDA_HOME", home.c_str(), 1);
+  EXPECT_TRUE(is_seen([&] { std::filesystem::create_directories(cub); }));
+  EXPECT_TRUE(is_seen([&] { write("cuda/include/cub/version.cuh", "#define CUB_VERSION 2\n"); }));
+  had != nullptr ? setenv("CUDA_HOME", before.c_str(), 1) : unsetenv("CUDA_HOME");
 }
 
 TEST_F(CheckInputs, WhatNoTextTellsIsNotKnown) {
