@@ -110,6 +110,13 @@ bool is_of_libraries(const std::string& header) {
                              [&](const char* start) { return header.starts_with(start); });
 }
 
+// What kernels use of CUB; cub::DeviceScan and its kin are for the host.
+bool names_cub_of_kernels(const std::string& text) {
+  return std::ranges::any_of(std::array{"cub::Block", "cub::Warp", "cub::Thread", "cub::Shuffle", "cub::Lane",
+                                        "cub::Load", "cub::Store", "using namespace cub"},
+                             [&](const char* name) { return text.find(name) != std::string::npos; });
+}
+
 // `libraries`: the folder that they are read from; empty: they are not.
 ScannedHeaders scan_headers(const std::string& text, const std::string& path, const std::vector<std::string>& folders,
                             const std::string& libraries) {
@@ -121,6 +128,7 @@ ScannedHeaders scan_headers(const std::string& text, const std::string& path, co
   while (!open.empty() && known.size() < kMostHeaders) {
     const auto [from, content] = std::move(open.back());
     open.pop_back();
+    out.names_cub = out.names_cub || names_cub_of_kernels(content);
     for (const Include& include : includes_of(content)) {
       auto place = include.name.empty() ? std::nullopt : header_place(include, from, folders);
       if (!place && !libraries.empty() && is_of_libraries(include.name))
@@ -146,14 +154,14 @@ ScannedHeaders scan_headers(const std::string& text, const std::string& path, co
 
 }  // namespace
 
-// Thrust and libcu++ alone are for the host mostly, and take seconds to read.
+// Thrust and libcu++ alone are for the host mostly, as is some of CUB, and take seconds to read.
 ScannedHeaders scan_headers(const std::string& text, const std::string& path, const CompileFlags& flags) {
   ScannedHeaders own = scan_headers(text, path, flags.include_folders, "");
   std::error_code ignored;
   const auto is_in_libraries = [&](const std::string& header) {
     return header.starts_with("cub/") && fs::is_regular_file(fs::path(flags.library_folder) / header, ignored);
   };
-  if (flags.library_folder.empty() || std::ranges::none_of(own.missing, is_in_libraries)) return own;
+  if (flags.library_folder.empty() || !own.names_cub || std::ranges::none_of(own.missing, is_in_libraries)) return own;
   return scan_headers(text, path, flags.include_folders, flags.library_folder);
 }
 

@@ -26,6 +26,7 @@ std::set<std::string> headers_elsewhere(const std::string& text, const std::vect
 // at.
 struct ScannedHeaders {
   bool reads_libraries = false;              // CUB, and what it stands on
+  bool names_cub = false;                    // that kernels use
   std::set<std::string> missing;             // as they are included
   RewrittenHeaders rewritten;                // those that launch kernels
   std::map<std::string, Diagnostic> unread;  // of missing ones that headers include: that they are not read, and where

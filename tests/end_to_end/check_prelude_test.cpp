@@ -128,17 +128,20 @@ TEST_P(CheckCub, IsReadWhereTheToolkitHasIt) {
   write(
       include + "cub/block/twice.cuh",
       "#include <cuda/std/step>\n#include <cuda_runtime.h>\n"
-      "namespace cub { template <class T> struct Twice { struct TempStorage { T s[64]; }; TempStorage& at;\n"
-      "__device__ Twice(TempStorage& t) : at(t) {}\n__device__ void put(T v) { at.s[threadIdx.x * cuda::kStep] = v; } }; }\n");
+      "namespace cub { template <class T> struct BlockTwice { struct TempStorage { T s[64]; }; TempStorage& at;\n"
+      "__device__ BlockTwice(TempStorage& t) : at(t) {}\n__device__ void put(T v) { at.s[threadIdx.x * cuda::kStep] = v; } }; }\n");
   write(include + "cuda/std/step", "namespace cuda { constexpr int kStep = 2; }\n");
+  write(include + "cub/device/scan.cuh", "#error is not read\n");
   write(include + "thrust/host.h", "#error is not read\n");
   write(include + "cuda_runtime.h", "#error is not read\n");
   const std::string kernel =
-      "__global__ void __launch_bounds__(32) k(int* x) { using Twice = cub::Twice<int>;\n"
+      "__global__ void __launch_bounds__(32) k(int* x) { using Twice = cub::BlockTwice<int>;\n"
       "__shared__ Twice::TempStorage storage; Twice(storage).put(x[0]); }\n";
-  const std::string with_cub = scratch.write("k.cu", "#include <cub/block/twice.cuh>\n" + kernel),
-                    without = scratch.write("t.cu",
-                                            "#include <thrust/host.h>\n__global__ void __launch_bounds__(32) k() {}\n");
+  const std::string
+      with_cub = scratch.write("k.cu", "#include <cub/block/twice.cuh>\n" + kernel),
+      without = scratch.write(
+          "t.cu",
+          "#include <cub/device/scan.cuh>\n#include <thrust/host.h>\n__global__ void __launch_bounds__(32) k() {}\nvoid run() { cub::DeviceScan(); }\n");
   const CheckResult r = run_check("'" + with_cub + "'"), t = run_check("'" + without + "'");
   EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store storage 2/1 of 1 = 2"})) << r.errors;
   EXPECT_EQ(r.errors, "");
