@@ -88,9 +88,11 @@ class PlacedSearch {
   // Where each access is of one hole, the search can tell by tables what all of them cost.
   bool is_settled_by_trials(SolveOptions options, const WavefrontPrices& wavefronts) {
     constexpr std::size_t kFewNodes = 1'000'000;
+    constexpr double kFewSeconds = 2;
     if (options.price_beyond == nullptr || !wavefronts.are_all()) return false;
     options.by_trials = true;
     options.most_trial_nodes = std::min(options.most_trial_nodes, kFewNodes);
+    options.deadline = options.deadline.within(kFewSeconds);
     Solution tried = solve_one(sketch_, problem_, options);
     place(tried.completions);
     return tried.optimality == Optimality::kProved && is_least(tried, wavefronts);
