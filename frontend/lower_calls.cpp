@@ -81,12 +81,13 @@ ExprId CallLowering::checked(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = callee_of(expr, ast_);
   if (callee == nullptr || expr->isTypeDependent()) return unknown_.call(expr);
   // std::move and std::forward give their argument; clang instantiates no bodies of them.
-  if (const unsigned id = callee->getBuiltinID(); id == clang::Builtin::BImove || id == clang::Builtin::BIforward)
+  const unsigned builtin = callee->getBuiltinID();
+  if (builtin == clang::Builtin::BImove || builtin == clang::Builtin::BIforward)
     return nodes_.expression(expr->getArg(0));
-  else if (id == clang::Builtin::BI__builtin_is_constant_evaluated)
+  if (builtin == clang::Builtin::BI__builtin_is_constant_evaluated)
     return tree_.integer(0, types_.of(expr->getType()), source_.range_of(expr));
   const std::string name = callee->getNameAsString();
-  if (callee->getBuiltinID() != 0 && spec_intrinsic_named(name)) return {};
+  if (builtin != 0 && spec_intrinsic_named(name)) return {};
   if (!source_.in_user_file(callee->getLocation()))
     if (const ExprId touched = device_.call(expr, name); touched.valid()) return touched;
   const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);

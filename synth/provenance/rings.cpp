@@ -39,11 +39,8 @@ Value multiply_coefficients(Ring ring, Scalar s, Value a, Value b) {
 // What every value of type s is no less than (kMin: no more than): it changes no maximum.
 bool is_bound(Ring ring, Scalar s, Value v) {
   if (ring != Ring::kMin && ring != Ring::kMax) return false;
-  const bool least = ring == Ring::kMax;
-  if (is_real(s)) return v.as_real() == (least ? -1 : 1) * std::numeric_limits<double>::infinity();
-  const std::int64_t all =
-      is_unsigned(s) ? wrap(s, -1) : static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bit_width(s)));
-  return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
+  const Value bound = neutral_extreme(ring, s);
+  return is_real(s) ? v.as_real() == bound.as_real() : v.is_int() && v.bits == bound.bits;
 }
 
 // The first of these terms is a constant of which another one is never less.
@@ -78,6 +75,15 @@ std::optional<Value> clamped(Provenance& p, Ring ring, Scalar s, const std::vect
 }
 
 }  // namespace
+
+Value neutral_extreme(Ring ring, Scalar s) {
+  const bool is_max = ring == Ring::kMax;
+  if (is_real(s)) return Value::real((is_max ? -1 : 1) * std::numeric_limits<double>::infinity());
+  const std::int64_t greatest =
+      is_unsigned(s) ? wrap(s, -1) : static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bit_width(s)));
+  if (!is_max) return Value::integer(greatest);
+  return Value::integer(is_unsigned(s) ? 0 : -greatest - 1);
+}
 
 Scalar algebra_of(Ring ring, Scalar s) {
   if (ring == Ring::kMin || ring == Ring::kMax) return s;

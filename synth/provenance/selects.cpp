@@ -1,11 +1,13 @@
 // Selects: which arm a condition takes, on indices, on data, and between sums that share terms.
 #include <algorithm>
-#include <limits>
+#include <utility>
+#include <vector>
 
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/arms.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
+#include "synth/provenance/rings.h"
 #include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
 
@@ -57,15 +59,15 @@ std::optional<Value> by_parts_of_condition(Provenance& p, Value condition, Value
   return std::nullopt;
 }
 
-// What a minimum or maximum of values of type s does not change by.
-Value neutral(Ring ring, Scalar s) {
-  const bool is_max = ring == Ring::kMax;
-  if (is_real(s)) return Value::real((is_max ? -1 : 1) * std::numeric_limits<double>::infinity());
-  const auto greatest =
-      static_cast<std::int64_t>(~std::uint64_t{0} >> (is_unsigned(s) ? 64 - bit_width(s) : 65 - bit_width(s)));
-  if (!is_max) return Value::integer(greatest);
-  return Value::integer(is_unsigned(s) ? 0 : -greatest - 1);
-}
+// The terms of two sums that both have, and those of either alone.
+struct SharedTerms {
+  std::vector<Term> shared, only_a, only_b;
+  SharedTerms(const std::vector<Term>& a, const std::vector<Term>& b) {
+    for (const Term& t : a) (std::ranges::find(b, t) != b.end() ? shared : only_a).push_back(t);
+    for (const Term& t : b)
+      if (std::ranges::find(a, t) == a.end()) only_b.push_back(t);
+  }
+};
 
 // c ? max(a, b) : a is max(a, c ? b : the least of all): what both arms share stays outside of the choice.
 std::optional<Value> select_beside_shared(Provenance& p, Value condition, Value if_true, Value if_false) {
@@ -74,17 +76,13 @@ std::optional<Value> select_beside_shared(Provenance& p, Value condition, Value 
     const Ring ring = p.node(arm).ring;
     const Scalar s = p.node(arm).scalar;
     if (!is_order(ring)) continue;
-    const std::vector<Term> a = p.terms(ring, s, if_true), b = p.terms(ring, s, if_false);
-    std::vector<Term> shared, only_a, only_b;
-    for (const Term& t : a) (std::ranges::find(b, t) != b.end() ? shared : only_a).push_back(t);
-    for (const Term& t : b)
-      if (std::ranges::find(a, t) == a.end()) only_b.push_back(t);
-    if (shared.empty()) continue;
+    SharedTerms of(p.terms(ring, s, if_true), p.terms(ring, s, if_false));
+    if (of.shared.empty()) continue;
     const auto value_of = [&](std::vector<Term> terms) {
-      return terms.empty() ? neutral(ring, s) : p.from_terms(ring, s, std::move(terms));
+      return terms.empty() ? neutral_extreme(ring, s) : p.from_terms(ring, s, std::move(terms));
     };
-    const Value rest = p.select(condition, value_of(std::move(only_a)), value_of(std::move(only_b)), s);
-    return p.combine(ring, s, value_of(std::move(shared)), rest);
+    const Value rest = p.select(condition, value_of(std::move(of.only_a)), value_of(std::move(of.only_b)), s);
+    return p.combine(ring, s, value_of(std::move(of.shared)), rest);
   }
   return std::nullopt;
 }
@@ -196,13 +194,10 @@ Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) 
     const Ring ring = node(arm).ring;
     const Scalar s = node(arm).scalar;
     if (if_true.is_undefined() || if_false.is_undefined()) break;
-    std::vector<Term> a = terms(ring, s, if_true), b = terms(ring, s, if_false), shared, only_a, only_b;
-    for (const Term& t : a) (std::find(b.begin(), b.end(), t) != b.end() ? shared : only_a).push_back(t);
-    for (const Term& t : b)
-      if (std::find(a.begin(), a.end(), t) == a.end()) only_b.push_back(t);
-    if (shared.empty()) continue;
-    const Value rest = pick(from_terms(ring, s, only_a), from_terms(ring, s, only_b));
-    return combine(ring, s, from_terms(ring, s, shared), rest);
+    SharedTerms of(terms(ring, s, if_true), terms(ring, s, if_false));
+    if (of.shared.empty()) continue;
+    const Value rest = pick(from_terms(ring, s, std::move(of.only_a)), from_terms(ring, s, std::move(of.only_b)));
+    return combine(ring, s, from_terms(ring, s, std::move(of.shared)), rest);
   }
   // a bare symbol is a sum of one: c ? x + y : x
   return pick(if_true, if_false);
