@@ -2,10 +2,12 @@
 //
 //   const Deadline deadline(2.5);      2.5 s from now
 //   if (deadline.passed()) …           asked now and then, where it is cheap
+//   deadline.within(0.5)               so that parts of it get 0.5 s of a processor each
 #pragma once
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 namespace swizzle {
 
@@ -13,22 +15,44 @@ class Deadline {
  public:
   Deadline() = default;
   explicit Deadline(double seconds) {
-    constexpr double kNever = 1e9;
-    if (seconds < kNever)
-      at_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    if (seconds < kNever) at_ = Clock::now() + duration(seconds);
   }
-  bool is_never() const { return at_ == Clock::time_point::max(); }
-  // The earlier of this one and so many seconds from now.
+  bool is_never() const { return at_ == Clock::time_point::max() && soft_.at == Clock::time_point::max(); }
+
+  // This one, and when the process has worked for so many seconds from now: on a machine that does other things, too,
+  // that is later, so that what is found in them does not depend on its load. At most kPatience times as late.
   Deadline within(double seconds) const {
-    Deadline earlier(seconds);
-    earlier.at_ = std::min(earlier.at_, at_);
+    Deadline earlier = *this;
+    if (seconds >= kNever) return earlier;
+    const auto now = Clock::now();
+    const Soft soft{now + duration(seconds), now + duration(kPatience * seconds),
+                    std::clock() + static_cast<std::clock_t>(kMostly * seconds * CLOCKS_PER_SEC)};
+    if (soft.at < soft_.at) earlier.soft_ = soft;
     return earlier;
   }
-  bool passed() const { return !is_never() && Clock::now() > at_; }
+
+  bool passed() const {
+    if (is_never()) return false;
+    const auto now = Clock::now();
+    return now > at_ || (now > soft_.at && (now > soft_.latest || std::clock() >= soft_.worked));
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr double kNever = 1e9, kPatience = 8, kMostly = 0.9;
+
+  // Not before `at`, and not behind `latest`: when the process has used so much of its processors.
+  struct Soft {
+    Clock::time_point at = Clock::time_point::max(), latest = Clock::time_point::max();
+    std::clock_t worked = 0;
+  };
+
+  static Clock::duration duration(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
   Clock::time_point at_ = Clock::time_point::max();
+  Soft soft_;
 };
 
 }  // namespace swizzle

@@ -1,7 +1,6 @@
 #include "synth/synthesis/doubted_search.h"
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 #include <limits>
 #include <new>
@@ -252,32 +251,15 @@ Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Pro
   return solution;
 }
 
-// By form for so many seconds of a processor: on a machine that does other things, too, longer.
-Solution solve_for(double seconds, const Program& sketch, Problem& problem, SolveOptions options,
-                   bool& is_out_of_time) {
-  constexpr double kLongest = 8, kNearly = 0.9;
-  const Deadline all = options.deadline;
-  const auto solve_within = [&](double limit) {
-    options.deadline = all.within(limit);
-    Solution solution = solve_placed(sketch, problem, options);
-    is_out_of_time = options.deadline.passed();
-    return solution;
-  };
-  const std::clock_t before = std::clock();
-  Solution solution = solve_within(seconds);
-  const double spent = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
-  if (!is_out_of_time || all.passed() || spent > kNearly * seconds) return solution;
-  return solve_within(std::min(kLongest, seconds / std::max(spent, seconds / kLongest)) * seconds);
-}
-
 // By form for a short time, by the weakened problem, and by form again.
 Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
                                   const SolveOptions& options) {
   if (is_placed(sketch, problem) || !may_be_doubted(problem)) return solve_placed(sketch, problem, options);
-  bool is_out_of_time = false;
-  Solution solution = solve_for(kFirstSeconds, sketch, problem, options, is_out_of_time);
+  SolveOptions soon = options;
+  soon.deadline = options.deadline.within(kFirstSeconds);
+  Solution solution = solve_placed(sketch, problem, soon);
   const bool is_over = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
-                       solution.exhausted || !is_out_of_time || options.deadline.passed();
+                       solution.exhausted || !soon.deadline.passed() || options.deadline.passed();
   if (is_over || (solution.outcome == Outcome::kFound && options.first_only)) return solution;
   if (options.all > 0) return list_placed_or_weakened(sketch, spec, problem, options, solution);
   auto other = solve_weakened(sketch, spec, problem, options);
