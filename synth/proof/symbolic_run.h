@@ -109,7 +109,7 @@ struct SymbolicTrace {
   std::vector<Touched> reads;
   std::vector<ReadInPlace> in_place;
   std::map<StmtId, IndexLoop> loops;
-  std::set<StmtId> sequences;       // of a run for all: loops of which an iteration changes a variable that others see
+  std::set<StmtId> sequences;       // of a run for all: loops of which an iteration changes what others see
   LoopSteps steps;                  // of a kernel's loops, in a region that has none
   std::vector<LargeInteger> large;  // of those that differ by a constant, the largest one
   std::unordered_map<LargeInteger, std::size_t, HashOfLargeInteger> large_at;  // by what is left without the constant

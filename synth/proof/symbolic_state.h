@@ -56,6 +56,7 @@ struct SymbolicState {
   std::set<std::uint32_t> changed_in(StmtId body) const;
   void forget(Object& object, bool knows_indices);
   const Symbol* same_everywhere(const Lanes& values) const;
+  void judge_reads_in_place();  // symbolic_statements.cpp
   // symbolic_control.cpp
   void come_back(const std::vector<Paths>& finished, const Paths& entered, const Paths& returned);
   Symbol symbol_of(Value v) const;                                         // symbolic_arithmetic.cpp

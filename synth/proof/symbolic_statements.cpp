@@ -59,8 +59,18 @@ SymbolicOutcome SymbolicInterpreter::run() {
   bind_parameters();
   for (StmtId global : program_.globals) exec(global);
   exec(program_.function(program_.entry).body);
-  if (spec_ != nullptr && !stopped() && !reads_its_own(trace_)) give_up("a buffer is read and written");
+  if (spec_ != nullptr && !stopped()) judge_reads_in_place();
   return {std::move(trace_), split_, reason_};
+}
+
+// Iterations of a loop that read what others of it may have stored are to be made in order.
+void SymbolicState::judge_reads_in_place() {
+  for (const ReadInPlace* read : reads_of_others(trace_)) {
+    const auto is_of_loop = [&](const StoredSymbol& s) { return s.buffer != read->buffer || s.loops == read->loops; };
+    if (!is_for_all() || read->loops.empty() || !std::ranges::all_of(trace_.stores, is_of_loop))
+      return give_up("a buffer is read and written");
+    trace_.sequences.insert(read->loops.back());
+  }
 }
 
 void SymbolicInterpreter::exec(StmtId id) {

@@ -46,7 +46,7 @@ const std::map<std::string, Expected> kExpected = {
     {"reduce32", {{{"shuffles", 5}, {"integer_ops", 10}}, 2, kRuns}},
     {"scan32", {{{"shuffles", 5}, {"integer_ops", 15}}, 2, kRuns}},
     {"scan_max32", {{{"shuffles", 5}, {"integer_ops", 15}}, 2, kRuns}},
-    {"linear_recurrence32", {{{"shuffles", 10}, {"integer_ops", 15}}, 2, kRuns, "not_proved"}},
+    {"linear_recurrence32", {{{"shuffles", 10}, {"integer_ops", 15}}, 2, kRuns}},
     {"walsh_hadamard32", {{{"shuffles", 5}, {"integer_ops", 10}}, 2, kRuns}},
     {"bitonic_merge16", {{{"shuffles", 4}, {"integer_ops", 8}}, 2, kRuns}},
     {"bitonic_sort32", {{{"shuffles", 15}, {"integer_ops", 15}}, 2, kRuns}},

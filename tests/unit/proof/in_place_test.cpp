@@ -63,5 +63,36 @@ TEST(InPlace, IsNotProvedElsewhere) {
     EXPECT_FALSE(proof_of(pair).is_proved) << pair.kernel << pair.spec;
 }
 
+// What is before it in order was stored already, and what is behind it was not.
+const std::string kScan =
+    "int v = i < n ? x[i] : 0; for (int d = 1; d < 32; d *= 2) { const int w = __shfl_up_sync(~0u, v, d); if (t % 32 >= d) v += w; } "
+    "if (i < n) y[i] = v;";
+const std::string kShift =
+    "const int v = i % 32 != 31 && i + 1 < n ? y[i + 1] : 0; __syncthreads(); if (i < n) y[i] = v + x[i];";
+
+TEST(InPlace, IterationsOfAShareAreMadeInOrder) {
+  for (const Pair& pair : std::vector<Pair>{
+           {kScan, "for (int i = 0; i < n; i++) y[i] = i % 32 == 0 ? x[i] : x[i] + y[i - 1];"},
+           {kScan, "for (int i = 0; i < n; i++) { y[i] = x[i]; if (i % 32 != 0) y[i] += y[i - 1]; }",
+            "grid((n + 63) / 64) block(64)"},
+           {kShift, "for (int i = 0; i < n; i++) y[i] = (i % 32 != 31 && i + 1 < n ? y[i + 1] : 0) + x[i];"}}) {
+    const AllSizesProof proof = proof_of(pair);
+    EXPECT_TRUE(proof.is_proved) << pair.kernel << pair.spec << ": " << proof.reason;
+    for (std::int64_t n : {1, 31, 33, 64, 77})
+      EXPECT_EQ(test::is_equal_at(*kernel_of(pair), *spec_of(pair), n), true) << pair.kernel << n;
+  }
+}
+
+TEST(InPlace, IterationsOfOtherSharesAreNotInOrder) {
+  for (const Pair& pair : std::vector<Pair>{
+           {kScan, "for (int i = 0; i < n; i++) y[i] = i % 16 == 0 ? x[i] : x[i] + y[i - 1];"},
+           {kScan, "for (int i = 0; i < n; i++) y[i] = i % 64 == 0 ? x[i] : x[i] + y[i - 1];"},
+           {kScan, "for (int i = 0; i < n; i++) y[i] = i % 32 == 31 || i + 1 >= n ? x[i] : x[i] + y[i + 1];"},
+           {kShift, "for (int i = 0; i < n; i++) y[i] = (i % 32 != 0 ? y[i - 1] : 0) + x[i];"},
+           {kShift, "for (int i = 0; i < n; i++) y[i] = (i + 1 < n ? y[i + 1] : 0) + x[i];"},
+           {"if (i < n) y[i] = x[i];", "for (int i = 0; i < n; i++) y[i] = i == 0 ? x[i] : y[i - 1] + x[i];"}})
+    EXPECT_FALSE(proof_of(pair).is_proved) << pair.kernel << pair.spec;
+}
+
 }  // namespace
 }  // namespace swizzle::in_place_test
