@@ -141,13 +141,14 @@ std::optional<bool> SizeRegion::is_at_least_0(const Polynomial& p, Split& split)
   if (p.is_broken()) return std::nullopt;
   if (const auto between = split_between(p)) return split = *between, std::nullopt;
   // At an atom that turns the sign alone, the others being 0; one without a bound first.
-  for (const bool bounded : {false, true})
+  for (const auto& [is_bounded, turns] : {std::pair(false, true), {false, false}, {true, false}})
     for (const Polynomial::Term& t : p.terms()) {
-      if (t.monomial == 0 || t.monomial > 255 || most_[t.monomial].has_value() != bounded) continue;
+      if (t.monomial == 0 || t.monomial > 255 || most_[t.monomial].has_value() != is_bounded) continue;
       const std::int64_t c = t.coefficient, k = p.constant();
       std::int64_t threshold = c > 0 ? floor_div(-k + c - 1, c) : floor_div(k, -c) + 1;
+      if (turns && threshold < 1) continue;
       threshold = std::max<std::int64_t>(threshold, 1);
-      if (bounded && threshold > *most_[t.monomial]) threshold = (*most_[t.monomial] + 1) / 2;
+      if (is_bounded && threshold > *most_[t.monomial]) threshold = (*most_[t.monomial] + 1) / 2;
       if (threshold < 1) continue;
       split = {static_cast<Atom>(t.monomial), threshold, 0};
       return std::nullopt;

@@ -81,6 +81,22 @@ TEST(SizeRegion, IsSplitUntilASignIsKnown) {
   EXPECT_LT(known, 10);
 }
 
+// The row above the first of its block, in an image of any width: it begins at (4 b - 1) · (8 a + 3).
+TEST(SizeRegion, IsSplitAtWhatTurnsTheSign) {
+  SizeRegion region;
+  const Polynomial a = Polynomial::atom(region.fresh()), b = Polynomial::atom(region.fresh());
+  const Polynomial begin = (Polynomial(4) * b - Polynomial(1)) * (Polynomial(8) * a + Polynomial(3));
+  Split split;
+  EXPECT_EQ(region.is_at_least_0(begin, split), std::nullopt);
+  EXPECT_TRUE(b.has(split.atom));
+  EXPECT_EQ(split.threshold, 1);
+  region.sizes["n"] = begin;
+  for (const SizeRegion& part : region.parts(split)) {
+    Split further;
+    EXPECT_TRUE(part.is_at_least_0(part.sizes.at("n"), further).has_value());
+  }
+}
+
 // Every value of the atoms is in one part.
 TEST(SizeRegion, IsTheWholeOfItsParts) {
   SizeRegion region;
