@@ -198,7 +198,8 @@ TEST(RealSizes, AreProvedForEverySize) {
       {"load32_tile", "1 <= n <= "},   {"store32_tile", "1 <= n <= "},
       {"unpack64x64", "1 <= w"},       {"transpose_in_place", "1 <= n <= 46340"},
       {"scan1024", "1 <= n <= "},      {"reduce4096", "1 <= n <= "},
-      {"histogram8", "1 <= n <= "},    {"softmax512", "1 <= h <= "}};
+      {"histogram8", "1 <= n <= "},    {"softmax512", "1 <= h <= "},
+      {"depthwise3x3", "1 <= w"}};
   for (const RealKernel& kernel : listed()) {
     if (!holds_for.contains(kernel.name)) continue;
     const ToolResult r = run_real(kernel, "--proof=all --run=none --first");
