@@ -7,6 +7,7 @@
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/flags.h"
 #include "synth/provenance/indicators.h"
+#include "synth/provenance/powers_of_2.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/strides.h"
@@ -349,6 +350,10 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
       for (const auto& [indicator, factor] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
         if (const auto clipped = times_indicator(*this, s, indicator, normalize(factor))) return *clipped;
       return multiply(Ring::kSum, s, lhs, rhs);
+    case Operator::kDiv:
+    case Operator::kRem:
+      if (const auto simpler = divided_by_power_of_2(*this, op, s, lhs, rhs)) return *simpler;
+      break;
     case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
     case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
     case Operator::kOr: return combine(Ring::kOr, s, lhs, rhs);

@@ -37,8 +37,8 @@ TEST_F(ConcreteTest, WhatIsTheSameDoesNotDiffer) {
 // nothing.
 TEST_F(ConcreteTest, WhatIsNotComputedTellsNothing) {
   const Value x = input(0, Scalar::kF32);
-  const Value product = binary(Operator::kMul, x, Value::real(1024), Scalar::kF32),
-              quotient = binary(Operator::kDiv, x, Value::real(0x1p-10), Scalar::kF32);
+  const Value product = binary(Operator::kMul, x, Value::real(0x1p12 / 3), Scalar::kF32),
+              quotient = binary(Operator::kDiv, x, Value::real(3 * 0x1p-12), Scalar::kF32);
   EXPECT_FALSE(differ(product, quotient, Scalar::kF32));
   EXPECT_FALSE(differ(quotient, product, Scalar::kF32));
 }

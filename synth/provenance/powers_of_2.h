@@ -1,0 +1,15 @@
+// Divisions by powers of two, as what else gives the same digits: private to synth/provenance/.
+//
+//   x / 4.0f   x * 0.25f         u / 8   u >> 3         u % 8   u & 7         of unsigned words
+#pragma once
+
+#include <optional>
+
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+
+// What kDiv or kRem makes of data; nothing: it is a function like any other.
+std::optional<Value> divided_by_power_of_2(Provenance& p, Operator op, Scalar s, Value dividend, Value divisor);
+
+}  // namespace swizzle
