@@ -26,7 +26,7 @@ class Deadline {
     if (seconds >= kNever) return earlier;
     const auto now = Clock::now();
     const Soft soft{now + duration(seconds), now + duration(kPatience * seconds),
-                    std::clock() + static_cast<std::clock_t>(kMostly * seconds * CLOCKS_PER_SEC)};
+                    std::clock() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC)};
     if (soft.at < soft_.at) earlier.soft_ = soft;
     return earlier;
   }
@@ -39,7 +39,7 @@ class Deadline {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr double kNever = 1e9, kPatience = 8, kMostly = 0.9;
+  static constexpr double kNever = 1e9, kPatience = 8;
 
   // Not before `at`, and not behind `latest`: when the process has used so much of its processors.
   struct Soft {
