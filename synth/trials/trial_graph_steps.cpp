@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "synth/trials/hole_chains.h"
 #include "synth/trials/sole_askers.h"
 #include "synth/trials/trial_graph_builder.h"
 
@@ -61,20 +62,34 @@ std::vector<std::uint32_t> TrialGraphBuilder::parts_of_points() const {
   return parts;
 }
 
+std::vector<std::uint32_t> TrialGraphBuilder::chains_of_holes() const {
+  std::vector<Value> values;
+  for (std::size_t e : equations_) values.push_back(problem_.equations[e].actual);
+  for (const Requirement& r : problem_.requirements) values.push_back(r.violation);
+  std::vector<std::uint32_t> depths;
+  for (const HoleSpace& space : problem_.holes) {
+    depths.push_back(kNever);
+    for (PointId p : space.points) depths.back() = std::min(depths.back(), asked_at_[p.value]);
+  }
+  return places_of_chains(problem_, values, depths);
+}
+
 void TrialGraphBuilder::make_steps() {
-  const std::vector<std::uint32_t> parts = parts_of_points();
-  std::map<std::tuple<std::uint32_t, std::uint32_t, bool, std::size_t>, std::vector<std::size_t>> by_depth;
+  const std::vector<std::uint32_t> parts = parts_of_points(), chains = chains_of_holes();
+  using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, std::size_t>;
+  std::map<Place, std::vector<std::size_t>> in_order;
   std::vector<std::uint32_t> last_part(problem_.holes.size(), 0);
   for (const HoleSpace& space : problem_.holes)
     for (std::size_t i = 0; i < space.points.size(); ++i) {
       const std::size_t p = space.points[i].value;
-      by_depth[{parts[p], asked_at_[p], !is_condition(space), space.id.value}].push_back(i);
+      const std::uint32_t chain = asked_at_[p] == kNever ? kNever : chains[space.id.value];
+      in_order[{parts[p], chain, asked_at_[p], !is_condition(space), space.id.value}].push_back(i);
       last_part[space.id.value] = std::max(last_part[space.id.value], parts[p]);
     }
   step_of_.assign(problem_.points.size(), 0);
   graph_.places_.resize(problem_.points.size());
-  for (auto& [key, positions] : by_depth) {
-    const HoleSpace& space = problem_.holes[std::get<3>(key)];
+  for (auto& [key, positions] : in_order) {
+    const HoleSpace& space = problem_.holes[std::get<4>(key)];
     graph_.steps_.push_back({space.id, std::move(positions), std::get<0>(key) < last_part[space.id.value]});
     for (std::size_t i : graph_.steps_.back().positions) {
       const std::size_t step = graph_.steps_.size() - 1;
