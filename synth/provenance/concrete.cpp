@@ -6,52 +6,14 @@
 #include "synth/base/hashes.h"
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/real_functions.h"
 
 namespace swizzle {
 namespace {
 
-constexpr double kTolerance = 1e-2;  // of real numbers: what rounding may make of different orders of computing
-
 double real_of(bool is_real, double real, std::int64_t integer) {
   return is_real ? real : static_cast<double>(integer);
 }
-
-// Where it jumps, rounding would decide.
-std::optional<double> stepped(double (*function)(double), double x) {
-  if (std::abs(2 * x - std::round(2 * x)) < kTolerance) return std::nullopt;
-  return function(x);
-}
-
-// Of those that have a value in C++; others are any function of their operands.
-std::optional<double> evaluated(Intrinsic kind, double x) {
-  switch (kind) {
-    case Intrinsic::kExp: return std::exp(x);
-    case Intrinsic::kExp2: return std::exp2(x);
-    case Intrinsic::kLog: return std::log(x);
-    case Intrinsic::kLog2: return std::log2(x);
-    case Intrinsic::kSqrt: return std::sqrt(x);
-    case Intrinsic::kTanh: return std::tanh(x);
-    default: return std::nullopt;
-  }
-}
-
-std::optional<double> evaluated_besides(Intrinsic kind, double x) {
-  switch (kind) {
-    case Intrinsic::kAbs: return std::abs(x);
-    case Intrinsic::kRsqrt: return 1 / std::sqrt(x);
-    case Intrinsic::kSin: return std::sin(x);
-    case Intrinsic::kCos: return std::cos(x);
-    case Intrinsic::kErf: return std::erf(x);
-    case Intrinsic::kSaturate: return std::clamp(x, 0.0, 1.0);
-    case Intrinsic::kFloor: return stepped(std::floor, x);
-    case Intrinsic::kCeil: return stepped(std::ceil, x);
-    case Intrinsic::kRound: return stepped(std::round, x);
-    case Intrinsic::kTrunc: return stepped(std::trunc, x);
-    default: return std::nullopt;
-  }
-}
-
-bool are_apart(double a, double b) { return std::abs(a - b) > kTolerance * (1 + std::max(std::abs(a), std::abs(b))); }
 
 }  // namespace
 
@@ -224,7 +186,7 @@ Concrete::Numbers Concrete::operation(const Node& n, const std::vector<Number>& 
                b = real_of(operands[1].is_real, operands[1].real, operands[1].integer);
   if (is_comparison(op) && a != b && !are_apart(a, b)) return std::nullopt;
   switch (op) {
-    case Operator::kDiv: return std::abs(b) < kTolerance ? Numbers() : Number{true, symbolic, 0, a / b};
+    case Operator::kDiv: return std::abs(b) < kRealTolerance ? Numbers() : Number{true, symbolic, 0, a / b};
     case Operator::kLt: return truth(a < b);
     case Operator::kLe: return truth(a <= b);
     case Operator::kEq: return truth(a == b);
@@ -254,8 +216,8 @@ Concrete::Numbers Concrete::function(const Node& n) {
   }
   const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
   if (operands.size() == 1 && operands[0].is_real && is_real(n.scalar)) {
-    auto result = evaluated(kind, operands[0].real);
-    if (!result && computes_all_) result = evaluated_besides(kind, operands[0].real);
+    auto result = growing_function(kind, operands[0].real);
+    if (!result && computes_all_) result = other_function(kind, operands[0].real);
     if (result && !std::isfinite(*result)) return std::nullopt;
     if (result) return Number{true, operands[0].is_symbolic, 0, *result};
   }

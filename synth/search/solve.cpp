@@ -36,6 +36,10 @@ Solution Search::run() {
 Solution Search::to_its_end() {
   for (const HoleSpace& space : problem_.holes) findings_.so_far.raw_space += raw_space_log10(space);
   if (settled_by_trials()) return conclude();
+  if (options_.on_doubles) {
+    findings_.timed_out = true;
+    return conclude();
+  }
   if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_, options_.deadline))
     return infeasible(*conflict);
   std::set<std::pair<std::uint32_t, std::int64_t>> violations;
@@ -70,7 +74,7 @@ Solution Search::to_its_end() {
 bool Search::settled_by_trials() {
   if (std::ranges::any_of(problem_.holes, [](const HoleSpace& s) { return s.traits().is_expression(); })) return false;
   std::vector<std::size_t> equations = covering_equations(problem_);
-  if (!options_.by_trials && !has_dependent_steps(problem_, equations) &&
+  if (!options_.by_trials && !options_.on_doubles && !has_dependent_steps(problem_, equations) &&
       !has_more_ways_than_tables(problem_, equations))
     return false;
   if (options_.most_trial_nodes == 0 || is_hopeless(problem_)) return false;
@@ -78,7 +82,8 @@ bool Search::settled_by_trials() {
   do {
     equations.insert(equations.end(), result.missed.begin(), result.missed.end());
     std::ranges::sort(equations);
-    std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations);
+    const auto arithmetic = options_.on_doubles ? TrialArithmetic::kDoubles : TrialArithmetic::kResidues;
+    std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations, 0, arithmetic);
     if (!graph) return false;
     const Propagator nothing_known(network_, problem_, domains_);
     CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);

@@ -37,6 +37,7 @@ struct SolveOptions {
   // found first, and what is not below is left out.
   std::function<double(std::size_t hole, const HoleTable&)> price_beyond = nullptr;
   bool by_trials = false;                     // whether or not steps depend on each other
+  bool on_doubles = false;                    // by trials alone, which inputs refute: see trials/doubles.h
   std::size_t many_trial_tables = 500;        // of a hole: those that its steps do not refute may be fewer
   std::size_t most_trial_tables = 60'000;     // of a hole, listed for trials
   std::size_t most_trial_nodes = 40'000'000;  // of a chain's prefixes, before equations are compiled

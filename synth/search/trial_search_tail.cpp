@@ -77,7 +77,7 @@ bool TrialSearch::meet() {
 bool TrialSearch::is_refuted(const std::vector<HoleTable>& tables) {
   constexpr std::uint64_t kWitnesses = 8;
   for (std::uint64_t seed = 1; rejected_ > 0 && witnesses_.size() < kWitnesses; ++seed)
-    witnesses_.push_back(*TrialGraph::of(problem_, equations_, seed));
+    witnesses_.push_back(*TrialGraph::of(problem_, equations_, seed, graph_.arithmetic()));
   for (std::size_t w = 0; w < witnesses_.size(); ++w) {
     TrialGraph& witness = witnesses_[w];
     for (std::size_t s = 0; s < witness.steps().size(); ++s) witness.decide(s, tables[witness.steps()[s].hole.value]);

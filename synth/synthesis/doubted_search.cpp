@@ -19,10 +19,24 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostDoubted = 512;  // completions of the weakened problem that are looked at
-constexpr double kRefutationSeconds = 20, kRankSeconds = 5;
+constexpr double kRefutationSeconds = 20, kTrialSeconds = 10, kRankSeconds = 5;
 // Of a search by form before the weakened problem is asked, and of that; then the former begins again.
 constexpr double kFirstSeconds = 0.7, kWeakenedSeconds = 6;
+constexpr std::size_t kMostTrialNodes = 100'000'000;
 constexpr std::size_t kMostCandidates = 64;  // completions of the weakened problem that may be ones of the problem
+
+// All that costs less gone through on numbers that real functions have values of (trials/doubles.h): beyond doubt.
+// Nothing: that is too much, or they have none.
+std::optional<Solution> solve_on_doubles(Problem& problem, double below, const SolveOptions& options) {
+  SolveOptions trials;
+  trials.on_doubles = true;
+  trials.most_trial_nodes = kMostTrialNodes;
+  trials.below = below;
+  trials.issue_costs = options.issue_costs;
+  trials.deadline = options.deadline.within(kTrialSeconds);
+  Solution solution = solve(problem, trials);
+  return solution.exhausted && solution.beyond_doubt ? std::optional(std::move(solution)) : std::nullopt;
+}
 
 class DoubtedSearch {
  public:
@@ -36,6 +50,8 @@ class DoubtedSearch {
   // Of what fulfils the weakened problem for less, and is not known: is it told apart from a completion by an input, or
   // is it one by form?
   Examined examine(double below, const SolveOptions& options, const IsKnown& is_known) {
+    if (auto tried = solve_on_doubles(problem_, below, options))
+      return {true, tried->completions.empty() ? std::nullopt : std::optional(std::move(tried->completions.front()))};
     const Solution rest = weakened_completions(below, kMostDoubted, kRefutationSeconds, options);
     if (rest.outcome == Outcome::kInfeasible) return {true, std::nullopt};
     if (rest.outcome != Outcome::kFound) return {};
@@ -262,7 +278,8 @@ Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Pr
                        solution.exhausted || !soon.deadline.passed() || options.deadline.passed();
   if (is_over || (solution.outcome == Outcome::kFound && options.first_only)) return solution;
   if (options.all > 0) return list_placed_or_weakened(sketch, spec, problem, options, solution);
-  auto other = solve_weakened(sketch, spec, problem, options);
+  auto other = options.first_only ? std::nullopt : solve_on_doubles(problem, options.below, options);
+  if (!other) other = solve_weakened(sketch, spec, problem, options);
   if (!other) return solve_placed(sketch, problem, options);
   other->raw_space = solution.raw_space;
   other->nodes = solution.nodes;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "synth/provenance/provenance.h"
+#include "synth/trials/doubles.h"
 #include "synth/trials/residues.h"
 
 namespace swizzle {
@@ -45,9 +46,10 @@ bool TrialGraph::stands(std::size_t step, bool looks_ahead) {
 
 bool TrialGraph::meets(const Goal& goal) {
   const Number& actual = number(goal.actual);
-  if (!actual.is_known) return true;
+  if (!actual.is_known || !goal.expected.is_known) return true;
   if (!actual.is_defined) return false;
   if (goal.is_requirement) return actual.bits == 0;
+  if (on_doubles_ && is_real(goal.scalar)) return !are_apart(actual, goal.expected);
   return compared(goal.scalar, actual.bits) == compared(goal.scalar, goal.expected.bits);
 }
 
@@ -160,8 +162,10 @@ TrialGraph::State TrialGraph::state(std::size_t step) {
   }
   for (Index node : frontier_[step]) {
     const Number& n = number(node);
-    take(n.is_defined && !n.is_neutral ? n.bits : 0x5bd1e9955bd1e995ull + (n.is_defined ? 1 : 0));
-    for (std::size_t w = 0; w < 2 && !has_signs_; ++w) {
+    if (!n.is_known) take(now_);  // whatever it is: like no other
+    const std::uint64_t bits = on_doubles_ && nodes_[node].is_real ? leading_bits(n.bits) : n.bits;
+    take(n.is_defined && !n.is_neutral ? bits : 0x5bd1e9955bd1e995ull + (n.is_defined ? 1 : 0));
+    for (std::size_t w = 0; w < 2 && !has_signs_ && !on_doubles_; ++w) {
       if (n.once[w] != 0) take(n.once[w]);
       if (n.twice[w] != 0) take(~n.twice[w]);
     }
@@ -179,6 +183,7 @@ const TrialGraph::Number& TrialGraph::number(Index index) {
 }
 
 TrialGraph::Number TrialGraph::compute(const Node& node) {
+  if (on_doubles_ && is_of_doubles(node)) return on_doubles(node);
   switch (node.kind) {
     case Kind::kChoice: {
       const Place place = places_[node.tag];
@@ -268,7 +273,7 @@ TrialGraph::Number TrialGraph::selection(const Node& node) {
   if (!condition.is_known || !condition.is_defined) return condition.is_known ? undefined() : unknown();
   const Number& arm = number(operands_[node.first + (condition.bits != 0 ? 1 : 2)]);
   if (!arm.is_known || !arm.is_defined) return arm.is_known ? undefined() : unknown();
-  return {.bits = arm.bits};
+  return {.bits = arm.bits, .once = on_doubles_ ? arm.once : Number().once};
 }
 
 TrialGraph::Number TrialGraph::function(const Node& node) {

@@ -8,6 +8,7 @@
 // A node is computed when it is asked for, and again only where a step that it depends on was decided anew. Integers
 // are words, real numbers are residues modulo a prime, and what has no evaluation is a hash of its operands. What is
 // equal in the algebra of provenance.h is then equal here: a candidate that fails here fails. Others are to be checked.
+// Or real numbers are doubles (doubles.h): what fails then fails on an input, in whatever form it is.
 #pragma once
 
 #include <array>
@@ -29,9 +30,9 @@ namespace swizzle {
 class TrialGraph {
  public:
   // Of some of the equations, and all requirements. Nothing, if some operation on the way may turn into what is not
-  // known here, or the graph is too large. seed: of the numbers that inputs are.
+  // known here, or the graph is too large. seed: of the numbers that inputs are. On doubles it is faithful.
   static std::optional<TrialGraph> of(Problem& problem, const std::vector<std::size_t>& equations,
-                                      std::uint64_t seed = 0);
+                                      std::uint64_t seed = 0, TrialArithmetic = TrialArithmetic::kResidues);
 
   const std::vector<TrialStep>& steps() const { return steps_; }
   bool is_asked_by(std::size_t step, std::size_t by) const { return asked_from_[step] <= by + 1; }  // or before
@@ -45,6 +46,7 @@ class TrialGraph {
   State state(std::size_t step);
   // What fails here fails on some input: nothing is a hash or compared by the elements in it.
   bool is_faithful() const { return is_faithful_; }
+  TrialArithmetic arithmetic() const { return on_doubles_ ? TrialArithmetic::kDoubles : TrialArithmetic::kResidues; }
 
   // Outputs are compared as numbers of one type, and different ones are different numbers.
   bool has_plain_goals() const;
@@ -95,6 +97,10 @@ class TrialGraph {
   Number set(const Node& node);
   Number function(const Node& node);
   Number selection(const Node& node);
+  // trial_graph_doubles.cpp
+  bool is_of_doubles(const Node& node) const;
+  Number on_doubles(const Node& node);
+  static bool are_apart(const Number& a, const Number& b);
   bool meets(const Goal& goal);
   bool is_within(const Check& check);
   bool may_fit(const Check& check, Index term, const Number& others);
@@ -134,7 +140,7 @@ class TrialGraph {
   SignedBounds signed_bounds_;
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;
-  bool is_faithful_ = true, tells_outputs_apart_ = true;
+  bool is_faithful_ = true, tells_outputs_apart_ = true, on_doubles_ = false;
   bool is_linear_ = true;   // elements that are there twice are known
   bool has_signs_ = false;  // numbers have signs in place of how often elements are there: see TrialNumber
 };

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <set>
 
 #include "synth/problem/doubts.h"
 #include "synth/provenance/casts.h"
 #include "synth/provenance/indicators.h"
+#include "synth/trials/doubles.h"
 #include "synth/trials/residues.h"
 
 namespace swizzle {
@@ -27,8 +29,8 @@ double with_sign_of(Scalar s, std::int64_t word) {
 }  // namespace
 
 std::optional<TrialGraph> TrialGraph::of(Problem& problem, const std::vector<std::size_t>& equations,
-                                         std::uint64_t seed) {
-  return TrialGraphBuilder(problem, equations, seed).run();
+                                         std::uint64_t seed, TrialArithmetic arithmetic) {
+  return TrialGraphBuilder(problem, equations, seed, arithmetic).run();
 }
 
 std::optional<TrialGraph> TrialGraphBuilder::run() {
@@ -40,17 +42,19 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   graph_.since_.assign(graph_.steps_.size() + 1, 1);  // nothing is computed yet
   graph_.goals_.resize(graph_.steps_.size());
   graph_.checks_.resize(graph_.steps_.size());
+  const bool looks_at_form = !graph_.on_doubles_;
   for (std::size_t e : equations_)
     for (const Claim& claim : claims_of(problem_.provenance, problem_.equations[e]))
-      if (!add_claim(claim) && claim.is_output) return std::nullopt;
-  add_decided_claims();
+      if ((claim.is_output || looks_at_form) && !add_claim(claim) && claim.is_output) return std::nullopt;
+  if (looks_at_form) add_decided_claims();
   for (const Requirement& r : problem_.requirements) {
     if (!provenance_.has_choice(r.violation)) continue;
     const auto violation = add(r.violation);
     if (!violation) return std::nullopt;
     add_goal(*violation, {*violation, {}, Scalar::kI32, true});
   }
-  if (!add_looking_ahead() && !add_signs())
+  if (!graph_.is_faithful_ && !looks_at_form) return std::nullopt;
+  if (looks_at_form && !add_looking_ahead() && !add_signs())
     for (Number& n : graph_.numbers_) n.once = n.twice = {};
   note_frontiers();
   return std::move(graph_);
@@ -118,6 +122,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add_node(NodeId id) {
     case Node::Kind::kChoice: return choice(n);
     case Node::Kind::kOpaque:
       if (n.tag == kOpaqueSelect) return selection(n);
+      if (graph_.on_doubles_) return function_on_doubles(n);
       return is_atom(n) ? atom(id) : function(n);
     case Node::Kind::kAppended:
     case Node::Kind::kRing: return ring(n);
@@ -135,7 +140,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::constant(Value v, boo
   node.is_real = is_real;
   Growth growth{.most = std::abs(v.as_real()), .may_be_constant = true};
   std::uint64_t bits = static_cast<std::uint64_t>(v.bits);
-  if (is_real && is_extreme(v.as_real())) {
+  if (is_real && graph_.on_doubles_) {
+    bits = std::bit_cast<std::uint64_t>(v.as_real());
+  } else if (is_real && is_extreme(v.as_real())) {
     bits = residue_of_extreme(v.as_real());
     growth.most = 1;
     growth.may_be_extreme = true;
@@ -159,7 +166,9 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   widths_[index] = node.is_real ? 0 : bit_width(s);
   Number& number = graph_.numbers_[index];
   const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
-  number.bits = node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
+  number.bits = node.is_real && graph_.on_doubles_ ? std::bit_cast<std::uint64_t>(any_double(random))
+                : node.is_real                     ? random % kPrime
+                               : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
   if (s == Scalar::kBool || deciding_.contains(id.value)) number.bits = random & 1;
   if (const auto bound = bounds_.find(id.value); bound != bounds_.end() && bound->second)
     number.bits = static_cast<std::uint64_t>(wrap(s, *bound->second + near_bound(random)));
@@ -169,7 +178,7 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
 TrialGraphBuilder::Index TrialGraphBuilder::element(NodeId id, Scalar s) {
   const Index index = any_number(id, s);
   Number& number = graph_.numbers_[index];
-  if (elements_ < Number::kElements) number.has(elements_++);
+  if (elements_ < Number::kElements && !graph_.on_doubles_) number.has(elements_++);
   return index;
 }
 
@@ -241,8 +250,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
   if (n.ring == Ring::kXor) growth.is_monotone = false;
   growth.has_signs = growth.has_signs && n.ring == Ring::kSum && !growth.may_be_extreme;
   if (!is_set(n.ring) && growth.may_be_extreme) graph_.is_faithful_ = false;
-  if (is_set(n.ring) && node.is_real && !growth.is_plain) graph_.is_faithful_ = false;  // residues have another order
-  if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;   // in order around 0
+  const bool has_order = graph_.on_doubles_ || !node.is_real || growth.is_plain;  // residues have another one
+  if (is_set(n.ring) && !has_order) graph_.is_faithful_ = false;
+  if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;  // in order around 0
   if (!is_exact(node, growth)) return std::nullopt;
   const Index index = push(node, operands, growth);
   widths_[index] = node.is_real ? 0 : bit_width(n.scalar);
@@ -299,6 +309,7 @@ bool TrialGraphBuilder::is_of_one_kind(const TrialNode& node, Index operand) con
 
 // Real numbers do not round on the way; integers that may wrap around may take away what was there.
 bool TrialGraphBuilder::is_exact(const TrialNode& node, Growth& growth) {
+  if (node.is_real && graph_.on_doubles_) return true;
   if (node.is_real) return std::log2(std::max(growth.most, 1.0)) + growth.behind_point <= kMostDigits;
   if (std::log2(std::max(growth.most, 1.0)) >= bit_width(node.scalar) - 1) growth.is_monotone = false;
   if (std::log2(std::max(growth.weight, 1.0)) >= bit_width(node.scalar) - 1) growth.has_signs = false;

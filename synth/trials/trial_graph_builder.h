@@ -18,13 +18,16 @@ namespace swizzle {
 
 class TrialGraphBuilder {
  public:
-  TrialGraphBuilder(Problem& problem, const std::vector<std::size_t>& equations, std::uint64_t seed)
+  TrialGraphBuilder(Problem& problem, const std::vector<std::size_t>& equations, std::uint64_t seed,
+                    TrialArithmetic arithmetic)
       : problem_(problem),
         provenance_(problem.provenance),
         equations_(equations),
-        seed_(seed) {}
+        seed_(seed) {
+    graph_.on_doubles_ = arithmetic == TrialArithmetic::kDoubles;
+  }
 
-  std::optional<TrialGraph> run();
+  std::optional<TrialGraph> run();  // once
 
  private:
   using Index = TrialGraph::Index;
@@ -82,6 +85,7 @@ class TrialGraphBuilder {
   std::optional<Index> ring(const Node& n);
   std::optional<Index> term(const Node& ring, const Term& term);
   std::optional<Index> function(const Node& n);
+  std::optional<Index> function_on_doubles(const Node& n);
   static bool compares_reals(const Node& n);
   bool are_in_order(const Node& comparison, std::vector<Index>& operands);
   std::optional<Index> selection(const Node& n);

@@ -16,6 +16,7 @@ Scalar TrialGraph::compared_as() const {
 }
 
 bool TrialGraph::has_plain_goals() const {
+  if (on_doubles_) return false;  // the same number comes in several roundings
   const Scalar scalar = compared_as();
   return tells_outputs_apart_ && std::ranges::all_of(goals_, [&](const std::vector<Goal>& goals) {
            return std::ranges::all_of(
@@ -72,6 +73,7 @@ std::vector<std::uint64_t> TrialGraph::wanted_after(std::size_t step) const {
 }
 
 bool TrialGraph::only_chooses_from(std::size_t step) const {
+  if (on_doubles_) return false;
   const auto is_choice = [&](const Goal& goal) {
     const Node& node = nodes_[goal.actual];
     if (goal.is_requirement || !goal.expected.is_defined || node.kind != Kind::kChoice) return false;

@@ -4,10 +4,14 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 namespace swizzle {
+
+// What real numbers are: see residues.h and doubles.h.
+enum class TrialArithmetic : std::uint8_t { kResidues, kDoubles };
 
 struct TrialNumber {
   // Elements are numbered: inputs, and values of functions without laws. The last one stands for those that no output
@@ -20,6 +24,10 @@ struct TrialNumber {
   std::array<std::uint64_t, 2> once = {}, twice = {};
   bool is_defined = true, is_known = true;
   bool is_neutral = false;  // the least or greatest of nothing
+
+  // On doubles, in place of elements: how far it may be from the real number.
+  double error() const { return std::bit_cast<double>(once[0]); }
+  void set_error(double error) { once[0] = std::bit_cast<std::uint64_t>(error); }
 
   // Of numbers behind the last one, nothing is known.
   void has(std::size_t element) {

@@ -1,0 +1,24 @@
+// Functions of real numbers, as an input is computed by them that tells two values apart.
+//
+//   exp(2.5) = 12.18…            floor(2.999): nothing, rounding would decide
+//   2.5 and 2.5001               are not seen to be apart
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "synth/program/intrinsics.h"
+
+namespace swizzle {
+
+inline constexpr double kRealTolerance = 1e-2;  // what rounding may make of different orders of computing
+
+// Relative to the greater one, beyond 1.
+bool are_apart(double a, double b);
+
+// Of those that grow throughout, and tell what reaches them; of others besides; nothing: there is no value, or none
+// that is certain.
+std::optional<double> growing_function(Intrinsic kind, double x);
+std::optional<double> other_function(Intrinsic kind, double x);
+
+}  // namespace swizzle

@@ -1,0 +1,51 @@
+// Rows that are normed: sums of a warp go into functions, and what comes of these into others.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/typed_sketch.h"
+
+namespace swizzle::test::norms_test {
+namespace {
+
+// A row of 32 a warp; `norm` and `of_spec` are what becomes of an element v, its row's sum s, and its sum of squares q.
+struct Norm {
+  std::string norm, of_spec = {};
+  int steps = 32;  // until a distance of which lanes add up
+  std::string flags = {};
+};
+
+ToolResult run_norm(const Norm& n) {
+  const std::string kernel = fmt::format(
+      "#pragma swizzle launch grid(h) block(32)\n#pragma swizzle instance h = 2\n#pragma swizzle check h = 5\n"
+      "__global__ void f(const float* x, float* y, int h) {{\n  const int lane = threadIdx.x;\n"
+      "  const float v = x[blockIdx.x * 32 + lane];\n  float s = v, q = v * v;\n"
+      "  for (int d = 1; d < {}; d *= 2) {{\n    s += __shfl_sync(~0u, s, ?sw_xform(lane, 32, d));\n"
+      "    q += __shfl_sync(~0u, q, ?sw_xform(lane, 32, d));\n  }}\n  y[blockIdx.x * 32 + lane] = {};\n}}\n",
+      n.steps, n.norm);
+  const std::string spec = fmt::format(
+      "void f(const float* x, float* y, int h) {{\n  for (int r = 0; r < h; r++) {{\n    float s = 0, q = 0;\n"
+      "    for (int c = 0; c < 32; c++) {{ s += x[32 * r + c]; q += x[32 * r + c] * x[32 * r + c]; }}\n"
+      "    for (int c = 0; c < 32; c++) {{ const float v = x[32 * r + c]; y[32 * r + c] = {}; }}\n  }}\n}}\n",
+      n.of_spec.empty() ? n.norm : n.of_spec);
+  return run_sketch({"", kernel, spec, !kRuns, n.flags});
+}
+
+TEST(Norms, AreFoundAndProvedToCostLeast) {
+  for (const char* norm : {"(v - s / 32) * rsqrtf(q / 32 - s / 32 * (s / 32) + 1e-5f)", "rsqrtf(q + s + 512)"}) {
+    const ToolResult r = run_norm({norm});
+    EXPECT_EQ(r.exit_code, 0) << norm << r.output;
+    EXPECT_EQ(r.report["optimality"], "proved") << norm;
+    EXPECT_EQ(r.report["checked"]["all_sizes"]["outcome"], "proved") << norm;
+  }
+}
+
+TEST(Norms, OfTooFewStepsAreInfeasible) {
+  EXPECT_EQ(run_norm({"v * rsqrtf(q + 3)", "", 16}).report["outcome"], "infeasible");
+}
+
+// Which no form says, and no input refutes.
+TEST(Norms, ThatAreTheSameFunctionAreNotExcluded) {
+  EXPECT_EQ(run_norm({"s * rsqrtf(q)", "s / sqrtf(q)", 32, "--time-limit=1.5"}).report["outcome"], "unknown");
+}
+
+}  // namespace
+}  // namespace swizzle::test::norms_test
