@@ -14,6 +14,7 @@ bool is_power_of_2(double d) {
 }  // namespace
 
 std::optional<Value> divided_by_power_of_2(Provenance& p, Operator op, Scalar s, Value dividend, Value divisor) {
+  if (op != Operator::kDiv && op != Operator::kRem) return std::nullopt;
   if (is_real(s)) {
     if (op != Operator::kDiv || !divisor.is_real() || !is_power_of_2(divisor.as_real())) return std::nullopt;
     return p.multiply(Ring::kSum, s, dividend, Value::real(1 / divisor.as_real()));

@@ -9,7 +9,7 @@
 
 namespace swizzle {
 
-// What kDiv or kRem makes of data; nothing: it is a function like any other.
+// What kDiv or kRem makes of data; nothing: another operation, or a function like any other.
 std::optional<Value> divided_by_power_of_2(Provenance& p, Operator op, Scalar s, Value dividend, Value divisor);
 
 }  // namespace swizzle

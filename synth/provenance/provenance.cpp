@@ -270,9 +270,17 @@ Value Provenance::part(Scalar s, Value whole, int index, int count) {
   whole = normalize(whole);
   if (whole.is_node() && node(whole).kind == Node::Kind::kChoice)
     return map_leaves(whole, [&](Value leaf) { return part(s, leaf, index, count); });
-  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin &&
-      static_cast<int>(node(whole).children().size()) == count)
-    return node(whole).children()[static_cast<std::size_t>(index)];
+  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin) {
+    const Children bytes = node(whole).children();  // or halves
+    const std::size_t each = bytes.size() / static_cast<std::size_t>(count),
+                      first = static_cast<std::size_t>(index) * each;
+    if (each == 1) return bytes[first];
+    if (each > 1) {
+      std::vector<Value> some;
+      for (std::size_t i = first; i < first + each; ++i) some.push_back(bytes[i]);
+      return join(s, std::move(some));
+    }
+  }
   return opaque(kOpaquePart + static_cast<std::uint32_t>(index * 16 + count), s, {whole});
 }
 
@@ -324,37 +332,6 @@ std::vector<Value> Provenance::leaves(Value index) const {
     for (const Value& child : node(v).children()) pending.push_back(child);
   }
   return found;
-}
-
-Value Provenance::apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f) {
-  std::unordered_map<std::uint64_t, Value> done;
-  const auto top = [&](Value v) -> std::uint32_t {
-    return v.is_node() && node(v).kind == Node::Kind::kChoice ? node(v).tag : PointId::kInvalid;
-  };
-  const std::function<Value(Value, Value)> walk = [&](Value x, Value y) -> Value {
-    const std::uint32_t point = std::min(top(x), top(y));
-    if (point == PointId::kInvalid) return f(x, y);
-    // Only pairs of nodes have a key that fits, and those of one with an operand that is a leaf itself.
-    const bool memo = (x.is_node() || x == a) && (y.is_node() || y == b);
-    const std::uint64_t key = (std::uint64_t{x.aux} << 32) | y.aux;
-    if (memo)
-      if (auto it = done.find(key); it != done.end()) return it->second;
-    const std::size_t count = node(top(x) == point ? x : y).children().size();
-    std::vector<Value> alternatives;
-    alternatives.reserve(count);
-    Value former_x, former_y;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Value xi = top(x) == point ? node(x).children()[i] : x;
-      const Value yi = top(y) == point ? node(y).children()[i] : y;
-      const bool repeats = i > 0 && xi == former_x && yi == former_y;
-      alternatives.push_back(repeats ? alternatives.back() : walk(xi, yi));
-      former_x = xi, former_y = yi;
-    }
-    const Value result = choice(PointId(point), alternatives);
-    if (memo) done.emplace(key, result);
-    return result;
-  };
-  return walk(a, b);
 }
 
 std::string Provenance::describe(Value v, const std::vector<std::string>& names) const {

@@ -126,7 +126,6 @@ class Provenance {
   Value without_bounds(Ring ring, Scalar s, Value v);
   std::optional<PointId> shared_point(const std::vector<Value>& values) const;
   Value join_by_point(Scalar s, PointId point, const std::vector<Value>& parts);
-  Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
   Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
   Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);
   std::optional<Scalar> narrower_type(Value v) const;

@@ -7,6 +7,7 @@
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/flags.h"
 #include "synth/provenance/indicators.h"
+#include "synth/provenance/leaves.h"
 #include "synth/provenance/powers_of_2.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
@@ -329,8 +330,14 @@ Value Provenance::binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) c
 
 Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
   if (!lhs.is_node() && !rhs.is_node()) return binary_concrete(op, s, lhs, rhs);
-  if (is_index(lhs) && is_index(rhs))
-    return apply_leaves(lhs, rhs, [&](Value a, Value b) { return binary_concrete(op, s, a, b); });
+  if (is_index(lhs) && is_index(rhs)) {
+    // Of real constants that holes choose, what they come to may be too much to list: then they are data.
+    constexpr std::size_t kMostPairs = 2000;
+    const bool may_be_data = is_real(s) && !is_comparison(op) && lhs.is_node() && rhs.is_node();
+    const auto of_both = [&](Value a, Value b) { return binary_concrete(op, s, a, b); };
+    if (const auto index = applied_to_leaves(*this, lhs, rhs, of_both, may_be_data ? kMostPairs : kAnyPairs))
+      return *index;
+  }
   if (lhs.is_undefined() || rhs.is_undefined() || loses(strides_, lhs, rhs)) return {};
   if (is_word(*this, lhs) || is_word(*this, rhs)) return word_binary(*this, op, s, lhs, rhs);
   const Value result = binary_data(op, s, lhs, rhs);
@@ -341,6 +348,7 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
   if (const auto truth = operate_on_indicators(*this, op, s, lhs, rhs)) return *truth;
   if (const auto word = operate_on_flags(*this, op, s, lhs, rhs)) return *word;
+  if (const auto simpler = divided_by_power_of_2(*this, op, s, lhs, rhs)) return *simpler;
   switch (op) {
     case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
     case Operator::kSub:
@@ -350,10 +358,6 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
       for (const auto& [indicator, factor] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
         if (const auto clipped = times_indicator(*this, s, indicator, normalize(factor))) return *clipped;
       return multiply(Ring::kSum, s, lhs, rhs);
-    case Operator::kDiv:
-    case Operator::kRem:
-      if (const auto simpler = divided_by_power_of_2(*this, op, s, lhs, rhs)) return *simpler;
-      break;
     case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
     case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
     case Operator::kOr: return combine(Ring::kOr, s, lhs, rhs);

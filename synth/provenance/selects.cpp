@@ -6,6 +6,7 @@
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/arms.h"
 #include "synth/provenance/indicators.h"
+#include "synth/provenance/leaves.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/strides.h"
@@ -158,11 +159,11 @@ Value Provenance::select(Value condition, Value if_true, Value if_false, std::op
   }
   if (is_index(if_true) && is_index(if_false)) {
     const auto guard = [&](Value arm, bool wanted) {
-      return apply_leaves(condition, arm, [&](Value c, Value x) {
+      return *applied_to_leaves(*this, condition, arm, [&](Value c, Value x) {
         return c.is_undefined() ? Value::pointer(~0u, 1) : truth(c) == wanted ? x : Value::pointer(~0u, 0);
       });
     };
-    return apply_leaves(guard(if_true, true), guard(if_false, false), [](Value a, Value b) {
+    return *applied_to_leaves(*this, guard(if_true, true), guard(if_false, false), [](Value a, Value b) {
       if (a == Value::pointer(~0u, 1)) return Value{};
       return a == Value::pointer(~0u, 0) ? b : a;
     });

@@ -84,6 +84,7 @@ bool Search::settled_by_trials() {
     std::ranges::sort(equations);
     const auto arithmetic = options_.on_doubles ? TrialArithmetic::kDoubles : TrialArithmetic::kResidues;
     std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations, 0, arithmetic);
+    if (!graph) graph = TrialGraph::of(problem_, equations, 0, TrialArithmetic::kDoubles);  // which holds more digits
     if (!graph) return false;
     const Propagator nothing_known(network_, problem_, domains_);
     CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);

@@ -42,6 +42,20 @@ TEST(Norms, OfTooFewStepsAreInfeasible) {
   EXPECT_EQ(run_norm({"v * rsqrtf(q + 3)", "", 16}).report["outcome"], "infeasible");
 }
 
+// y[i] = y[i - 1] / 2 + x[i] / 2: what a lane multiplies by is a constant that holes choose.
+TEST(Norms, ThatDecayAreFound) {
+  const ToolResult r = run_sketch(
+      {"",
+       "__global__ void f(const float* x, float* y, int n) {\n  const int t = threadIdx.x;\n  float f = 0.5f, v = 0.5f * x[t];\n"
+       "  for (int d = 1; d < 32; d *= 2) {\n    const int s = ?sw_xform(t, 32, d);\n"
+       "    const float w = __shfl_sync(~0u, v, s), g = __shfl_sync(~0u, f, s);\n"
+       "    if (?sw_cond(t, d)) { v = v + f * w; f = f * g; }\n  }\n  y[t] = v;\n}\n",
+       "void f(const float* x, float* y, int n) {\n  float s = 0;\n"
+       "  for (int i = 0; i < n; i++) { s = 0.5f * s + 0.5f * x[i]; y[i] = s; }\n}\n"});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+}
+
 // Which no form says, and no input refutes.
 TEST(Norms, ThatAreTheSameFunctionAreNotExcluded) {
   EXPECT_EQ(run_norm({"s * rsqrtf(q)", "s / sqrtf(q)", 32, "--time-limit=1.5"}).report["outcome"], "unknown");

@@ -90,5 +90,17 @@ TEST(ProvenanceOfParts, OfAZeroAreZeroAsRealsToo) {
   EXPECT_TRUE(p.join(Scalar::kU32, {Value::real(-0.0), Value::real(0)}).is_node());
 }
 
+// The halves of a word that was read as bytes.
+TEST(ProvenanceOfParts, OfWhatIsMadeOfSmallerPartsAreMadeOfThem) {
+  Provenance p;
+  std::vector<Value> bytes;
+  for (std::int64_t i = 0; i < 4; ++i) bytes.push_back(p.input(BufferId(std::size_t{0}), i, Scalar::kI8));
+  const Value word = p.join(Scalar::kI32, bytes);
+  EXPECT_EQ(p.part(Scalar::kI8, word, 2, 4), bytes[2]);
+  EXPECT_EQ(p.part(Scalar::kI16, word, 1, 2), p.join(Scalar::kI16, {bytes[2], bytes[3]}));
+  const Value halves = p.join(Scalar::kI32, {p.part(Scalar::kI16, word, 0, 2), p.part(Scalar::kI16, word, 1, 2)});
+  EXPECT_EQ(p.part(Scalar::kI16, halves, 0, 2), p.part(Scalar::kI16, word, 0, 2));
+}
+
 }  // namespace
 }  // namespace swizzle::provenance_test
