@@ -57,6 +57,19 @@ void f(const int* x, const int* w, int* y, int n) {
     y[i] = s; } }
 )",
                kRuns},
+        Sketch{"DotProductsOfBytes", R"(
+__global__ void f(const int* x, const int* w, int* y, int n) { int t = threadIdx.x, v = __dp4a(x[t], w[t], 0);
+  for (int d = 1; d < 32; d *= 2) v += __shfl_sync(~0u, v, ?sw_xform(t, 32, d));
+  y[t] = __dp2a_hi(x[t], w[0], v); }
+)",
+               R"(
+void f(const int* x, const int* w, int* y, int n) {
+  const signed char *a = reinterpret_cast<const signed char*>(x), *b = reinterpret_cast<const signed char*>(w);
+  const short* h = reinterpret_cast<const short*>(x);
+  for (int i = 0; i < n; i++) { int s = 0; for (int k = 0; k < 128; k++) s += a[k] * b[k];
+    y[i] = s + h[2 * i] * b[2] + h[2 * i + 1] * b[3]; } }
+)",
+               kRuns},
         Sketch{"OpaqueFunctions", R"(
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; float v = __ldcg(&x[?sw_xform(t, 32)]);
   y[t] = __expf(v) + __saturatef(v) + __fdividef(v, 3.0f) + __mul24(t, 3); }
