@@ -30,7 +30,8 @@ class Claims {
     const Claim claim{sides.actual, sides.expected, equation.scalar, is_output};
     claims_.push_back(claim);
     if (const auto alone = open_term(claim)) return take(*alone, false);
-    if (const auto parts = open_function(claim)) {
+    for (const auto& parts : {open_function(claim), common_function(claim)}) {
+      if (!parts) continue;
       take(parts->first, false);
       return take(parts->second, false);
     }
@@ -119,6 +120,37 @@ class Claims {
           equal(difference(claim.actual, alone(term), s), difference(claim.expected, alone(*other), s), s));
     }
     return std::nullopt;
+  }
+
+  // (x - m) · rsqrt(q) = (x - M) · rsqrt(Q), where nothing else has an rsqrt() in it: rsqrt(q) = rsqrt(Q), and
+  // x - m = x - M.
+  std::optional<std::pair<Equation, Equation>> common_function(const Claim& claim) {
+    const Scalar s = claim.scalar;
+    const std::vector<Term> terms = terms_of(claim.actual, s), expected = terms_of(claim.expected, s);
+    if (terms.empty() || expected.empty()) return std::nullopt;
+    for (NodeId f : terms[0].factors) {
+      const Node& n = provenance_.node(f);
+      const auto is_alike = [&](NodeId g) {
+        return has_no_laws(provenance_.node(g)) && provenance_.node(g).tag == n.tag;
+      };
+      const auto g = std::ranges::find_if(expected[0].factors, is_alike);
+      if (!has_no_laws(n) || g == expected[0].factors.end()) continue;
+      const auto rest = without(terms, f, s), wanted = without(expected, *g, s);
+      if (rest && wanted) return std::pair(equal(Value::node(f), Value::node(*g), s), equal(*rest, *wanted, s));
+    }
+    return std::nullopt;
+  }
+
+  // What the function is multiplied by, in which there is none like it; nothing: it is not a factor of all.
+  std::optional<Value> without(std::vector<Term> terms, NodeId function, Scalar s) {
+    const std::uint32_t code = provenance_.node(function).tag;
+    for (Term& t : terms) {
+      const auto at = std::ranges::find(t.factors, function);
+      if (at == t.factors.end()) return std::nullopt;
+      t.factors.erase(at);
+      if (std::ranges::any_of(t.factors, [&](NodeId f) { return reaches(Value::node(f), code); })) return std::nullopt;
+    }
+    return provenance_.normalize(provenance_.from_terms(Ring::kSum, s, std::move(terms)));
   }
 
   // Of a multiple of a function without laws.

@@ -1,6 +1,7 @@
 // Claims: an equation, and what it comes to where operations have no laws that are known.
 //
 //   exp(x - m) / s  =  exp(x - M) / S     that quotient; then  exp(x - m) = exp(x - M),  m = M,  s = S
+//   (x - m) · rsqrt(q)  =  (x - M) · rsqrt(Q)     rsqrt(q) = rsqrt(Q), q = Q, m = M
 //
 // Each is true where the equation is, in form; and one that fewer steps decide is refuted sooner.
 //

@@ -48,6 +48,21 @@ TEST_F(Claims, OfTwoOpenTermsAreNotTakenApart) {
   EXPECT_EQ(claims(b_.sum({open_, minus(other)}), b_.sum({b_.x(0), minus(b_.x(4))})).size(), 1u);
 }
 
+TEST_F(Claims, OfMultiplesOfAFunctionAreThoseOfItAndOfTheRest) {
+  const Value other = b_.choice(b_.at(p_, 1), {b_.x(4), b_.x(5)});
+  const auto multiple = [&](Value of, Value v) { return b_.product(b_.sum({b_.x(2), minus(of)}), function(1, {v})); };
+  const std::vector<Claim> found = claims(multiple(open_, other), multiple(b_.x(1), b_.x(4)));
+  ASSERT_EQ(found.size(), 5u);  // the product, f(other), other, x - open, open
+  EXPECT_EQ(found[1].expected, function(1, {b_.x(4)}));
+  EXPECT_EQ(found[2].expected, b_.x(4));
+  EXPECT_EQ(found[4].actual, b_.normal(open_));
+  EXPECT_EQ(found[4].expected, b_.x(1));
+  // What it is multiplied by may have the function, too; or something is added to the product.
+  const Value with_it = b_.choice(b_.at(p_, 0), {b_.x(0), function(1, {b_.x(1)})});
+  EXPECT_EQ(claims(multiple(with_it, other), multiple(b_.x(1), b_.x(4))).size(), 1u);
+  EXPECT_EQ(claims(b_.sum({multiple(open_, other), open_}), b_.sum({multiple(b_.x(1), b_.x(4)), b_.x(1)})).size(), 1u);
+}
+
 TEST_F(Claims, OfASumWithOneFunctionAreThoseOfItAndOfTheRest) {
   const Value other = b_.choice(b_.at(p_, 1), {b_.x(4), b_.x(5)});
   const std::vector<Claim> found =
