@@ -92,7 +92,8 @@ std::optional<Approximate> function_on_doubles(std::uint32_t code, std::span<con
   if (std::ranges::any_of(operands, &Approximate::is_none)) return std::nullopt;
   if (const auto cast = cast_of(code)) {
     constexpr double kExact = 1 << 24;  // of integers, also in a float
-    return is_real(cast->from) || std::abs(x.value) <= kExact ? std::optional(x) : std::nullopt;
+    const double least = is_unsigned(cast->from) ? 0 : -kExact;
+    return is_real(cast->from) || (x.value >= least && x.value <= kExact) ? std::optional(x) : std::nullopt;
   }
   if (!is_operator(code)) return function(intrinsic(code), x);
   const auto op = static_cast<Operator>(code);

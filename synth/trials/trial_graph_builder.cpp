@@ -166,9 +166,11 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   widths_[index] = node.is_real ? 0 : bit_width(s);
   Number& number = graph_.numbers_[index];
   const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
-  number.bits = node.is_real && graph_.on_doubles_ ? std::bit_cast<std::uint64_t>(any_double(random))
-                : node.is_real                     ? random % kPrime
-                               : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
+  if (node.is_real && graph_.on_doubles_) {
+    number.bits = std::bit_cast<std::uint64_t>(any_double(random));
+    return index;
+  }
+  number.bits = node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
   if (s == Scalar::kBool || deciding_.contains(id.value)) number.bits = random & 1;
   if (const auto bound = bounds_.find(id.value); bound != bounds_.end() && bound->second)
     number.bits = static_cast<std::uint64_t>(wrap(s, *bound->second + near_bound(random)));

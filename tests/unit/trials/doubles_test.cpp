@@ -59,8 +59,9 @@ TEST(Doubles, AreOfTypesThatNothingIsLostIn) {
   EXPECT_TRUE(has_doubles(cast_code({Scalar::kF16, Scalar::kF32}), Scalar::kF32, 1));
   EXPECT_FALSE(has_doubles(cast_code({Scalar::kF32, Scalar::kF16}), Scalar::kF16, 1));
   EXPECT_FALSE(has_doubles(cast_code({Scalar::kF32, Scalar::kI32}), Scalar::kI32, 1));
-  const Approximate large{16777217};
-  EXPECT_FALSE(function_on_doubles(cast_code({Scalar::kI32, Scalar::kF32}), std::span(&large, 1)));
+  for (const double integer : {16777217.0, -1.0})  // which is 4294967295, or more
+    EXPECT_FALSE(function_on_doubles(cast_code({Scalar::kU32, Scalar::kF32}), std::array{Approximate{integer}}));
+  EXPECT_TRUE(function_on_doubles(cast_code({Scalar::kI32, Scalar::kF32}), std::array{Approximate{-1}}));
 }
 
 // Against more digits: what an expression at random comes to is as far off as it says, or less than twice that.
