@@ -19,16 +19,6 @@ std::size_t word_end(const std::string& text, std::size_t at) {
   return at;
 }
 
-std::size_t quoted_end(const std::string& text, std::size_t at) {
-  const char quote = text[at];
-  for (std::size_t i = at + 1; i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text[i] == quote) return i + 1;
-    else if (text[i] == '\n') return i;
-  }
-  return text.size();
-}
-
 std::optional<std::string_view> operator_name(char c) {
   switch (c) {
     case '+': return "plus";
@@ -277,17 +267,6 @@ class Rewriter {
 };
 
 }  // namespace
-
-std::size_t skip_non_code(const std::string& text, std::size_t at) {
-  if (text.compare(at, 2, "//") == 0) return std::min(text.find('\n', at), text.size());
-  if (text.compare(at, 2, "/*") == 0) {
-    const std::size_t end = text.find("*/", at + 2);
-    return end == std::string::npos ? text.size() : end + 2;
-  }
-  const bool digit_separator = at > 0 && text[at] == '\'' && std::isalnum(static_cast<unsigned char>(text[at - 1]));
-  if (text[at] == '"' || (text[at] == '\'' && !digit_separator)) return quoted_end(text, at);
-  return at;
-}
 
 std::uint32_t RewrittenSource::original(std::uint32_t offset) const {
   const auto next = std::upper_bound(anchors.begin(), anchors.end(), offset,

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "synth/base/diagnostic.h"
+#include "synth/base/non_code.h"
 #include "synth/program/hole_kinds.h"
 
 namespace swizzle {
@@ -55,8 +56,5 @@ std::vector<SourceRange> split_at_commas(const std::string& text, std::size_t be
 
 // Behind the parenthesis that closes the one at `at`; nothing if none does.
 std::optional<std::size_t> parentheses_end(const std::string& text, std::size_t at);
-
-// The offset just behind the comment, string or character that starts at `at`, or `at` if none does.
-std::size_t skip_non_code(const std::string& text, std::size_t at);
 
 }  // namespace swizzle

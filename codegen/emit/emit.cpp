@@ -12,6 +12,7 @@
 #include "codegen/emit/guard_groups.h"
 #include "codegen/emit/hole_text.h"
 #include "codegen/emit/register_choice.h"
+#include "codegen/emit/user_comments.h"
 #include "synth/base/source_edits.h"
 #include "synth/base/text.h"
 #include "synth/problem/extents.h"
@@ -358,6 +359,7 @@ class Emitter {
       edit({line.begin, line.begin + static_cast<std::uint32_t>(word + kPragma.size())}, "//");
       join_lines(line);
     }
+    for (SourceEdit& e : told_apart(program_.source, lines)) edit(e.range, std::move(e.text));
   }
 
   // A directive that goes on in the next line is a comment of one line.
