@@ -1,9 +1,11 @@
 #include "frontend/lower_calls.h"
 
+#include <climits>
 #include <utility>
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/Builtins.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <fmt/format.h>
 
@@ -170,6 +172,7 @@ bool CallLowering::stands_well(const clang::CallExpr* expr, const std::string& n
     return refuse(fmt::format("{0}() must initialize a variable: auto v = {0}(…);", name));
   if ((name == "store" || name == "accumulate") && expr != scope_.statement)
     return refuse(fmt::format("{}() must be a statement of its own", name));
+  if (name == "load" || name == "store") return has_small_counts(expr, name);
   if (name != "accumulate") return true;
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getArg(0)->IgnoreParenImpCasts());
   const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
@@ -179,6 +182,21 @@ bool CallLowering::stands_well(const clang::CallExpr* expr, const std::string& n
   if (made == nullptr || made->getDirectCallee() == nullptr ||
       made->getDirectCallee()->getNameAsString() != "create_accumulator")
     return refuse("accumulate() takes a variable that create_accumulator() initializes");
+  return true;
+}
+
+// Of elements a thread, and of registers: what is emitted repeats their text, where nothing cuts them off.
+bool CallLowering::has_small_counts(const clang::CallExpr* expr, const std::string& name) {
+  for (const unsigned i : {2u, 3u}) {
+    const clang::Expr* const given = expr->getArg(i)->IgnoreParenImpCasts();
+    clang::Expr::EvalResult known;
+    if (given->isValueDependent() || !given->EvaluateAsInt(known, ast_)) continue;
+    const llvm::APSInt& count = known.Val.getInt();
+    if (count >= INT_MIN && count <= INT_MAX) continue;
+    source_.error(source_.range_of(given),
+                  fmt::format("{}() takes an int here, which {} is not", name, llvm::toString(count, 10)));
+    return false;
+  }
   return true;
 }
 

@@ -54,6 +54,7 @@ class CallLowering {
   ExprId refused(const clang::CallExpr* expr, const std::string& name);
   ExprId store(const clang::CallExpr* expr);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
+  bool has_small_counts(const clang::CallExpr* expr, const std::string& name);
   std::vector<ExprId> arguments_of(std::span<const clang::Expr* const> arguments, const clang::FunctionDecl* callee);
 
   clang::ASTContext& ast_;

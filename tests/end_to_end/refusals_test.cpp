@@ -229,6 +229,8 @@ __global__ void f(const int* x, int* y, int n) {
         Refused{
             "AccExpression", "must be a statement of its own",
             R"(  auto o = create_accumulator(0, identity, plus); for (int k = 0; k < 2; accumulate(o, {x[t]}), k++); y[t] = eval(o);)"},
+        Refused{"LoadOfFarTooMany", "load() takes an int here, which 4294967297 is not",
+                R"(  auto r = load(x, 0, 4294967297, ?sw_const(1, 3)); y[t] = r[0];)"},
         Refused{"LoadExpression", "must initialize a variable", R"(  y[t] = load(x, 0, 1, 1)[0];)"},
         Refused{"AccBadOperator", "expected an operator",
                 R"(  auto o = create_accumulator(0, identity, 3); accumulate(o, {x[t]}); y[t] = eval(o);)"},

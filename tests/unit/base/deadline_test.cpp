@@ -10,8 +10,8 @@ namespace {
 using std::chrono::milliseconds;
 
 void work_for(milliseconds time) {
-  const std::clock_t end = std::clock() + time.count() * CLOCKS_PER_SEC / 1000;
-  while (std::clock() < end) continue;
+  const std::clock_t end = (std::clock)() + time.count() * CLOCKS_PER_SEC / 1000;
+  while ((std::clock)() < end) continue;
 }
 
 TEST(Deadline, IsNeverByDefaultOrFarAway) {
