@@ -1,1 +1,3 @@
-void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i / 32 * 32 + 31 - i % 32]; }
+void f(const int* x, int* y, int n) {
+  for (int i = 0; i < n; i++) y[i] = x[i / 32 * 32 + 31 - i % 32];
+}
