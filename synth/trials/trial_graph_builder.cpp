@@ -165,11 +165,12 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   const Index index = push(node, {}, {.weight = 1});
   widths_[index] = node.is_real ? 0 : bit_width(s);
   Number& number = graph_.numbers_[index];
-  const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
+  std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
   if (node.is_real && graph_.on_doubles_) {
     number.bits = std::bit_cast<std::uint64_t>(any_double(random));
     return index;
   }
+  if (graph_.on_doubles_) random %= 4096;  // which a float holds
   number.bits = node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
   if (s == Scalar::kBool || deciding_.contains(id.value)) number.bits = random & 1;
   if (const auto bound = bounds_.find(id.value); bound != bounds_.end() && bound->second)

@@ -74,6 +74,16 @@ TEST_F(OnDoubles, RefuteWhatIsNoNumber) {
   EXPECT_FALSE(stand(*graph())[1]);
 }
 
+TEST_F(OnDoubles, HaveIntegersThatARealNumberHolds) {
+  const auto real = [&](std::int64_t i) {
+    return provenance_.convert(provenance_.input(BufferId(0), i, Scalar::kI32), Scalar::kI32, Scalar::kF32);
+  };
+  b_.equation(called(Intrinsic::kTanh, over(chosen({real(0), real(1), real(2), real(3)}), Value::real(4096))),
+              called(Intrinsic::kTanh, over(real(1), Value::real(4096))));
+  ASSERT_TRUE(graph());
+  EXPECT_EQ(stand(*graph()), (std::vector{false, true, false, false}));
+}
+
 TEST_F(OnDoubles, AreNotOfFunctionsWithoutValues) {
   b_.equation(called(Intrinsic::kCbrt, chosen({x_, z_, x_, z_})), called(Intrinsic::kCbrt, x_));
   EXPECT_FALSE(graph());
