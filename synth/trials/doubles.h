@@ -33,8 +33,12 @@ struct Approximate {
 // Further apart than both may be off, or a number and none.
 bool are_apart(Approximate a, Approximate b);
 
-// Of either sign, of few digits: sums and products of a few are exact.
-inline double any_double(std::uint64_t random) { return static_cast<double>(random % 4096) / 256 - 8; }
+// Of few digits: sums and products of a few are exact. Of inputs by turns up to 8, up to 1/2, whose squares are less
+// than themselves, and up to 1/2 and positive.
+inline double any_double(std::uint64_t random, std::uint64_t input = 0) {
+  const double any = static_cast<double>(random % 4096) / 256 - 8;
+  return input % 3 == 0 ? any : (input % 3 == 1 ? any : std::abs(any)) / 16;
+}
 
 // The same of what differs by rounding alone, mostly.
 inline std::uint64_t leading_bits(std::uint64_t bits) { return (bits + (1 << 11)) >> 12; }

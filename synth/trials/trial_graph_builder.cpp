@@ -167,7 +167,7 @@ TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   Number& number = graph_.numbers_[index];
   std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
   if (node.is_real && graph_.on_doubles_) {
-    number.bits = std::bit_cast<std::uint64_t>(any_double(random));
+    number.bits = std::bit_cast<std::uint64_t>(any_double(random, seed_));
     return index;
   }
   if (graph_.on_doubles_) random %= 4096;  // which a float holds

@@ -28,6 +28,14 @@ TEST(Doubles, KnowWhatRoundingTakesAway) {
   EXPECT_FALSE(are_apart({1, 1e-7}, {1 + 1e-7, 1e-9}));
 }
 
+TEST(Doubles, AreOfSeveralSizes) {
+  for (std::uint64_t random = 0; random < 4096; ++random) {
+    EXPECT_LE(std::abs(any_double(random)), 8);
+    EXPECT_LE(std::abs(any_double(random, 1)), 0.5);
+    EXPECT_GE(any_double(random, 2), 0);
+  }
+}
+
 TEST(Doubles, HaveNoValueWhereAFunctionMayJump) {
   EXPECT_EQ(called(Intrinsic::kRsqrt, {4})->value, 0.5);
   EXPECT_FALSE(called(Intrinsic::kRsqrt, {1e-20, 1e-19}));
