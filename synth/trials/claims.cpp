@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -30,7 +32,7 @@ class Claims {
     const Claim claim{sides.actual, sides.expected, equation.scalar, is_output};
     claims_.push_back(claim);
     if (const auto alone = open_term(claim)) return take(*alone, false);
-    for (const auto& parts : {open_function(claim), common_function(claim)}) {
+    for (const auto& parts : {open_function(claim), common_function(claim), two_sums(claim)}) {
       if (!parts) continue;
       take(parts->first, false);
       return take(parts->second, false);
@@ -153,6 +155,68 @@ class Claims {
     return provenance_.normalize(provenance_.from_terms(Ring::kSum, s, std::move(terms)));
   }
 
+  // (x[0] + P) · (z[0] + Q) = (x[0] + x[1]) · (z[0] + z[1]), of different buffers: x[0] + P = x[0] + x[1], and so of z.
+  // As coefficients are whole numbers, and 1 on the right, no factor of one sum goes to the other.
+  std::optional<std::pair<Equation, Equation>> two_sums(const Claim& claim) {
+    const Scalar s = claim.scalar;
+    if (!is_real(s)) return std::nullopt;  // which wrap around: 3 has an inverse
+    const auto actual = parted(terms_of(claim.actual, s), s), expected = parted(terms_of(claim.expected, s), s);
+    if (!actual || !expected || actual->buffers != expected->buffers) return std::nullopt;
+    return std::pair(equal(actual->first, expected->first, s), equal(actual->second, expected->second, s));
+  }
+
+  struct Parted {
+    Value first, second;
+    std::uint64_t buffers;  // of the first
+  };
+  std::optional<Parted> parted(const std::vector<Term>& terms, Scalar s) {
+    std::uint64_t all = 0, first = 0;
+    for (const Term& t : terms)
+      for (NodeId f : t.factors) {
+        const std::uint64_t of = buffers_of(Value::node(f));
+        if (of == 0 || t.coefficient.as_real() != 1) return std::nullopt;
+        all |= of;
+      }
+    first = all & ~(all - 1);
+    for (const Term& t : terms)
+      for (NodeId f : t.factors)
+        if (const std::uint64_t of = buffers_of(Value::node(f)); (of & first) != 0 && (of & ~first) != 0)
+          return std::nullopt;  // a factor of both
+    std::set<Factors> firsts, seconds;
+    for (const Term& t : terms) {
+      Factors a, b;
+      for (NodeId f : t.factors) ((buffers_of(Value::node(f)) & first) != 0 ? a : b).push_back(f);
+      if (a.empty() || b.empty()) return std::nullopt;
+      firsts.insert(std::move(a));
+      seconds.insert(std::move(b));
+    }
+    if (terms.empty() || firsts.size() * seconds.size() != terms.size()) return std::nullopt;  // each with each
+    const auto sum = [&](const std::set<Factors>& parts) {
+      std::vector<Term> some;
+      for (const Factors& factors : parts) some.push_back({terms[0].coefficient, factors});
+      return provenance_.normalize(provenance_.from_terms(Ring::kSum, s, std::move(some)));
+    };
+    return Parted{sum(firsts), sum(seconds), first};
+  }
+
+  // A bit for each buffer that it may have elements of, if it is a sum of such with whole coefficients; else 0.
+  std::uint64_t buffers_of(Value v) {
+    if (!v.is_node()) return 0;
+    if (const auto known = buffers_.find(v.aux); known != buffers_.end()) return known->second;
+    const Node& n = provenance_.node(v);
+    const bool is_sum = n.combines() && n.ring == Ring::kSum;
+    std::uint64_t buffers = n.kind == Node::Kind::kInput && n.tag < 64 ? std::uint64_t{1} << n.tag : 0;
+    bool is_plain = buffers != 0 || n.kind == Node::Kind::kChoice || is_sum;
+    const auto is_whole = [](Value c) { return c.as_real() >= 0 && c.as_real() == std::trunc(c.as_real()); };
+    for (const Term& t : n.terms()) is_plain = is_plain && is_whole(t.coefficient);
+    n.for_each_part([&](Value part) {
+      const std::uint64_t of = buffers_of(part);
+      is_plain = is_plain && (part.is_node() ? of != 0 : (part.is_int() || part.is_real()) && is_whole(part));
+      buffers |= of;
+    });
+    return buffers_[v.aux] = is_plain ? buffers : 0;
+  }
+
   // Of a multiple of a function without laws.
   std::optional<std::uint32_t> code_of(const Term& term) const {
     if (term.factors.size() != 1 || !has_no_laws(provenance_.node(term.factors[0]))) return std::nullopt;
@@ -176,6 +240,7 @@ class Claims {
 
   Provenance& provenance_;
   std::vector<Claim> claims_;
+  std::unordered_map<std::uint32_t, std::uint64_t> buffers_;  // by node
 };
 
 }  // namespace

@@ -63,6 +63,26 @@ TEST_F(Claims, OfMultiplesOfAFunctionAreThoseOfItAndOfTheRest) {
   EXPECT_EQ(claims(b_.sum({multiple(open_, other), open_}), b_.sum({multiple(b_.x(1), b_.x(4)), b_.x(1)})).size(), 1u);
 }
 
+TEST_F(Claims, OfAProductAreThoseOfItsSumsWhereTheseAreOfDifferentBuffers) {
+  const auto of = [&](std::size_t at, Value v, Value w) { return b_.choice(b_.at(p_, at), {v, w}); };
+  const Value wanted = b_.product(b_.sum({b_.x(0), b_.x(1)}), b_.sum({b_.a(0), b_.a(1)}));
+  const auto found = [&](Value x, Value a) {
+    return claims(b_.product(b_.sum({b_.x(0), x}), b_.sum({b_.a(0), a})), wanted);
+  };
+  const std::vector<Claim> both = found(of(0, b_.x(1), b_.x(2)), of(1, b_.a(1), b_.a(2)));
+  ASSERT_EQ(both.size(), 5u);  // the product, each sum, and what is open of it
+  EXPECT_EQ(both[1].expected, b_.normal(b_.sum({b_.x(0), b_.x(1)})));
+  EXPECT_EQ(both[2].expected, b_.x(1));
+  EXPECT_EQ(both[4].expected, b_.a(1));
+  // Half of one may be twice the other; and elements of both.
+  EXPECT_EQ(found(of(0, b_.x(1), b_.product(Value::real(0.5), b_.x(1))), of(1, b_.a(1), b_.a(2))).size(), 1u);
+  EXPECT_EQ(found(of(0, b_.x(1), b_.a(1)), of(1, b_.a(1), b_.a(2))).size(), 1u);
+  EXPECT_EQ(claims(b_.product(Value::real(2), b_.product(b_.sum({b_.x(0), of(0, b_.x(1), b_.x(2))}), b_.a(0))),
+                   b_.product(Value::real(2), b_.product(b_.sum({b_.x(0), b_.x(1)}), b_.a(0))))
+                .size(),
+            1u);
+}
+
 TEST_F(Claims, OfASumWithOneFunctionAreThoseOfItAndOfTheRest) {
   const Value other = b_.choice(b_.at(p_, 1), {b_.x(4), b_.x(5)});
   const std::vector<Claim> found =
