@@ -82,8 +82,8 @@ bool Search::settled_by_trials() {
   do {
     equations.insert(equations.end(), result.missed.begin(), result.missed.end());
     std::ranges::sort(equations);
-    const auto arithmetic = options_.on_doubles ? TrialArithmetic::kDoubles : TrialArithmetic::kResidues;
-    std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations, 0, arithmetic);
+    std::optional<TrialGraph> graph;
+    if (!options_.on_doubles) graph = TrialGraph::of(problem_, equations);
     if (!graph) graph = TrialGraph::of(problem_, equations, 0, TrialArithmetic::kDoubles);  // which holds more digits
     if (!graph) return false;
     const Propagator nothing_known(network_, problem_, domains_);
