@@ -328,15 +328,20 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
 
 namespace {
 
-Refutation first_refuted(const Trace& run, const Trace& spec, Provenance& provenance) {
+Result<Refutation> first_refuted(const Trace& run, const Trace& spec, Provenance& provenance,
+                                 const Deadline& deadline) {
+  const std::vector<Equation> equations = equations_of(run, spec, provenance, 0);
   std::vector<std::string> names;
   for (const Buffer& b : run.buffers) names.push_back(b.name);
+  const auto where = [&](const Equation& e) { return fmt::format("{}[{}]", names[e.buffer.value], e.slot); };
+  const auto missing = std::ranges::find(equations, false, &Equation::stored);
   Refutation doubted;
-  for (const Equation& e : equations_of(run, spec, provenance, 0)) {
-    const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
-    if (!e.stored) return Refutation{fmt::format("{} is never stored", where), {}, where, {}};
-    if (e.holds(e.actual)) continue;
-    Refutation found{difference(e, provenance, names), doubt_of(e, provenance), where, e.thread};
+  for (auto e = equations.begin(); e != equations.end(); ++e) {
+    if (e->stored && e->holds(e->actual)) continue;
+    if (missing != equations.end() && (e == missing || doubted.doubt))
+      return Refutation{fmt::format("{} is never stored", where(*missing)), {}, where(*missing), {}};
+    if (deadline.passed()) return make_error("the time limit ended the comparison of outputs");
+    Refutation found{difference(*e, provenance, names), doubt_of(*e, provenance), where(*e), e->thread};
     if (!found.doubt) return found;
     if (!doubted.doubt) doubted = std::move(found);
   }
@@ -354,8 +359,9 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, const 
     const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, deadline, false);
     if (!run.ok()) return run.errors();
     if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
-    Refutation difference = first_refuted(*run, *spec, provenance);
-    if ((difference.text.empty() && !difference.doubt) || (*spec).repetitions.empty()) return difference;
+    const auto difference = first_refuted(*run, *spec, provenance, deadline);
+    if (!difference.ok() || (difference->text.empty() && !difference->doubt) || (*spec).repetitions.empty())
+      return difference;
     if (const auto expanded = spec.expand(provenance, deadline); !expanded.ok()) return expanded.errors();
   }
 }
