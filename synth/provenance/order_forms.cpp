@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "synth/provenance/arms.h"
 #include "synth/provenance/indicators.h"
@@ -270,7 +271,10 @@ std::vector<Tournament> OrderForms::tournaments_of(Provenance& p, Value conditio
   if (!precedence) return {};
   for (const Value& v : {condition, if_true, if_false})
     if (v.is_node() && (p.node(v).has_choice || p.node(v).maybe_undefined)) return {};
-  ThreeWays(p, if_true, if_false).join(*precedence, if_false);
+  if (!std::exchange(is_joining_, true)) {
+    ThreeWays(p, if_true, if_false).join(*precedence, if_false);
+    is_joining_ = false;
+  }
   std::vector<Tournament> found;
   for (const Ring ring : {Ring::kMax, Ring::kMin}) {
     auto t = merged(p, *precedence, ring, if_true, if_false);

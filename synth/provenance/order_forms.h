@@ -122,6 +122,7 @@ class OrderForms {
   std::map<std::tuple<bool, bool, std::int64_t>, Lattice::Atom> atom_of_;
   std::map<std::vector<std::uint64_t>, Value> selected_;
   std::unordered_map<std::uint32_t, std::vector<Tournament>> tournaments_;  // by node
+  bool is_joining_ = false;  // selections made to compare with are not joined in turn
 };
 
 }  // namespace swizzle

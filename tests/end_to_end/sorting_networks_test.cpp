@@ -27,5 +27,29 @@ TEST(SortingNetworks, AreFoundWithTheirDirections) {
   EXPECT_EQ(r.report["cost"]["integer_ops"], 30);
 }
 
+// Of keys and what belongs to them, compared at distances that are no network's: values that hardly any order decides.
+TEST(SortingNetworks, OfWrongDistancesAreRefused) {
+  const ToolResult r = run_sketch(
+      {"",
+       "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+       "__global__ void f(const int* keys, const float* values, int* sorted, float* with, int n) {\n"
+       "  const int lane = threadIdx.x;\n  int key = keys[lane];\n  float value = values[lane];\n"
+       "#pragma unroll\n  for (int size = 2; size <= 8; size *= 2)\n#pragma unroll\n"
+       "    for (int d = size; d > 0; d /= 2) {\n      const int source = ?sw_xor(lane, 32, d);\n"
+       "      const int other = __shfl_sync(~0u, key, source);\n"
+       "      const float its_value = __shfl_sync(~0u, value, source);\n"
+       "      const bool keeps_less = ((lane & size) == 0) == ((lane & d) == 0);\n"
+       "      if (keeps_less ? other < key : key < other) {\n        key = other;\n        value = its_value;\n"
+       "      }\n    }\n  sorted[lane] = key;\n  with[lane] = value;\n}\n",
+       "void f(const int* keys, const float* values, int* sorted, float* with, int n) {\n"
+       "  for (int b = 0; b < n; b += 8) {\n    int k[8]; float v[8];\n"
+       "    for (int i = 0; i < 8; i++) k[i] = keys[b + i], v[i] = values[b + i];\n"
+       "    for (int a = 0; a < 8; a++) for (int c = 0; c < 7; c++)\n      if (k[c + 1] < k[c]) {\n"
+       "        const int q = k[c]; k[c] = k[c + 1]; k[c + 1] = q;\n"
+       "        const float w = v[c]; v[c] = v[c + 1]; v[c + 1] = w;\n      }\n"
+       "    for (int i = 0; i < 8; i++) sorted[b + i] = k[i], with[b + i] = v[i];\n  }\n}\n"});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::sorting_networks_test
