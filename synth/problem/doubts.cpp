@@ -109,7 +109,7 @@ bool are_told_by_form(const Problem& problem, const std::vector<std::size_t>& eq
   return lawless(problem.provenance, values).empty();
 }
 
-Doubts doubts_of(Problem& problem) {
+Doubts doubts_of(Problem& problem, const Deadline& deadline) {
   Doubts doubts;
   Provenance& provenance = problem.provenance;
   const auto doubted = [&](const std::vector<Value>& values) {
@@ -121,7 +121,7 @@ Doubts doubts_of(Problem& problem) {
     const Equation& equation = problem.equations[e];
     if (equation.actual == equation.expected || !equation.stored) continue;
     const bool open = provenance.has_choice(equation.actual);
-    if (!open && (equation.holds(equation.actual) || !doubt_of(equation, provenance))) continue;
+    if (!open && (equation.holds(equation.actual) || (!deadline.passed() && !doubt_of(equation, provenance)))) continue;
     if (doubted({equation.actual, equation.expected})) doubts.equations.push_back(e);
   }
   for (std::size_t r = 0; r < problem.requirements.size(); ++r)
@@ -132,12 +132,14 @@ Doubts doubts_of(Problem& problem) {
   return doubts;
 }
 
-Problem weakened(const Problem& problem, const Doubts& doubts) {
+std::optional<Problem> weakened(const Problem& problem, const Doubts& doubts, const Deadline& deadline) {
+  if (deadline.passed()) return std::nullopt;
   Problem weak = problem;
   std::vector<std::pair<Scalar, Value>> doubted;
   for (std::size_t e : doubts.equations) doubted.emplace_back(weak.equations[e].scalar, weak.equations[e].expected);
   const std::vector<std::vector<NodeId>> needs = Concrete(weak.provenance).needed(doubted);
   for (std::size_t i = 0; i < needs.size(); ++i) {
+    if (deadline.passed()) return std::nullopt;
     Equation& equation = weak.equations[doubts.equations[i]];
     const std::vector<NodeId>& needed = needs[i];
     const bool is_each_once = Slots(weak.provenance).of(equation.actual) <= static_cast<double>(needed.size());

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "synth/base/deadline.h"
 #include "synth/problem/problem.h"
 #include "synth/provenance/laws.h"
 
@@ -33,11 +34,12 @@ std::optional<Lawless> doubt_of(const Equation& equation, const Provenance& prov
 // Whether the form of a value tells which elements are in it: that of x & (x | y), where y is none, does not.
 bool are_told_by_form(const Problem& problem, const std::vector<std::size_t>& equations);
 
-// An equation without choices that an input refutes is no doubt.
-Doubts doubts_of(Problem& problem);
+// An equation without choices that an input refutes is no doubt; once the deadline has passed, none is looked for.
+Doubts doubts_of(Problem& problem, const Deadline& deadline);
 
 // The problem with what is doubted weakened to what is certain. Nodes and points of the problem keep their ids.
-Problem weakened(const Problem& problem, const Doubts& doubts);
+// Nothing: the deadline passed.
+std::optional<Problem> weakened(const Problem& problem, const Doubts& doubts, const Deadline& deadline);
 
 // With every point assigned: an input refutes a doubted equation.
 bool is_refuted(Problem& problem, const Doubts& doubts, const Assignment& assignment);

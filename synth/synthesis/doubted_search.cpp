@@ -98,13 +98,14 @@ class DoubtedSearch {
 
  private:
   Solution weakened_completions(double below, std::size_t most, double seconds, const SolveOptions& options) const {
-    Problem weak = weakened(problem_, doubts_);
     SolveOptions all;
     all.all = most;
     all.deadline = options.deadline.within(seconds);
+    std::optional<Problem> weak = weakened(problem_, doubts_, all.deadline);
+    if (!weak) return {};
     all.issue_costs = options.issue_costs;
     all.below = below;
-    return solve(weak, all);
+    return solve(*weak, all);
   }
 
   Assignment assignment_of(const Completion& completion) const {
@@ -191,7 +192,7 @@ bool settle_placed(Solution& solution, DoubtedSearch& search, const Program& ske
 std::optional<std::string> doubt_about(Solution& solution, const Program& sketch, const Program& spec, Problem& problem,
                                        const SolveOptions& options) {
   try {
-    const Doubts doubts = doubts_of(problem);
+    const Doubts doubts = doubts_of(problem, options.deadline);
     if (!doubts.any() || are_told_by_terms(problem, doubts, options)) return std::nullopt;
     const bool is_found = solution.outcome == Outcome::kFound;
     const bool is_bounded = is_found && options.all == 0 && !solution.completions[0].placement;
@@ -226,7 +227,7 @@ bool may_be_doubted(const Problem& problem) {
 std::optional<Solution> solve_weakened(const Program& sketch, const Program& spec, Problem& problem,
                                        const SolveOptions& options) {
   try {
-    const Doubts doubts = doubts_of(problem);
+    const Doubts doubts = doubts_of(problem, options.deadline);
     if (!doubts.any() || has_open_words(sketch, problem)) return std::nullopt;
     auto candidate = DoubtedSearch(problem, doubts).candidate(options);
     if (!candidate.completion) return std::nullopt;
@@ -248,7 +249,7 @@ Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Pro
   DoubtedSearch::Listed listed;
   std::string why;
   try {
-    const Doubts doubts = doubts_of(problem);
+    const Doubts doubts = doubts_of(problem, options.deadline);
     if (doubts.any() && !has_open_words(sketch, problem)) {
       why = told(*doubts.because, sketch, spec);
       listed = DoubtedSearch(problem, doubts).list(options);
