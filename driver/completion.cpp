@@ -152,6 +152,7 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
   keep_narrow_as(*again, posed.task.spec);
   again->directives = sketch.directives;
   for (Extent& e : again->directives.extents) e.range = {};
+  for (ElementRange& r : again->directives.ranges) r.range = {};
   const Deadline deadline(request.reread_seconds);
   const std::size_t instances = emitted.posed.size() - posed.at_checks.size();
   for (std::size_t i = 0; i < reread.posed.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "codegen/emit/hole_text.h"
 #include "driver/placement_text.h"
 #include "synth/machine/cost_rows.h"
+#include "synth/problem/element_ranges.h"
 #include "synth/synthesis/mirror_images.h"
 
 namespace swizzle {
@@ -126,6 +127,7 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
       stand_in.empty() ? "" : ", " + stand_in, best.cost.total, best.cost.shuffles, best.cost.accumulates,
       best.cost.multiplies > 0 ? fmt::format("multiplies {:g}, ", best.cost.multiplies) : "",
       best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_text(searched.solution.optimality));
+  for (const std::string& range : range_texts(sketch)) text += range + "\n";
   text += fmt::format("equal to the spec for every input at {}", fmt::join(texts_of(posed.task.instances), "; "));
   if (!request.set.empty()) text += fmt::format(" (--set {})", sizes_text(request.set));
   const auto& machine = sketch.directives.machine;

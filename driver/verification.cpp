@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "synth/problem/element_ranges.h"
 #include "synth/problem/opaque_words.h"
 
 namespace swizzle {
@@ -77,6 +78,7 @@ std::string equal_text(const std::string& kernel_path, const RereadKernel& kerne
       fmt::format("{}: equal to the spec for every input at {}", kernel_path, fmt::join(kernel.at, "; "))};
   if (all != nullptr && all->said.outcome == Report::AllSizes::Outcome::kProved)
     parts.push_back("proved for " + for_which_sizes(all->said.holds_for));
+  for (const std::string& range : range_texts(*kernel.kernel)) parts.push_back(range);
   if (!run.summary.empty()) parts.push_back(run.summary);
   return fmt::format("{}; {:.3f} s\n", fmt::join(parts, "; "), seconds);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,7 @@ class Checker {
   uint64_t random(int buffer, uint64_t index, uint64_t salt) const {
     return mix(mix(program_.seed ^ mix(trial_ * 64 + static_cast<uint64_t>(buffer) + (salt << 48))) + index);
   }
+  uint64_t in_range(const Range& range, uint64_t value, int buffer, size_t slot, uint64_t salt) const;
   void fill(Guarded& to, int buffer, bool poison, uint64_t salt) const;
   Side make_side(uint32_t guard, const std::vector<bool>& poisoned, int differing = -1) const;
   void choose_scalars();
@@ -116,9 +118,21 @@ class Checker {
   std::string first_mismatch_;
 };
 
+// An element of a range, whose other elements are others if they are to be distinct: steps around the range.
+uint64_t Checker::in_range(const Range& range, uint64_t value, int buffer, size_t slot, uint64_t salt) const {
+  if (range.is_distinct) {
+    uint64_t step = random(buffer, 0, salt) % range.count;
+    while (std::gcd(step, range.count) != 1) ++step;
+    value = random(buffer, 1, salt) % range.count + slot % range.count * (step % range.count);
+  }
+  return static_cast<uint64_t>(range.low) + value % range.count;
+}
+
 void Checker::fill(Guarded& to, int buffer, bool poison, uint64_t salt) const {
+  const Range range = size_->ranges[buffer];
   for (size_t i = 0; i < slots(buffer); ++i) {
-    const uint64_t value = random(buffer, i, salt);
+    uint64_t value = random(buffer, i, salt);
+    if (range.count > 0) value = in_range(range, value, buffer, i, salt);
     const Place at = place_of(buffer, i);
     poison ? put_poison(at.element, value, to.data() + at.bytes) : put_random(at.element, value, to.data() + at.bytes);
   }

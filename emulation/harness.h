@@ -6,10 +6,10 @@
 //   buffer of 3 ints    [guard … | r0 r1 r2 | guard …]     both sides start from the same r0 r1 r2;
 //                                                          the guards differ from each other and must survive
 //
-// Inputs: integers take all bits; reals take integers in [-8, 8], so that reassociated sums stay exact. A buffer
-// that the spec writes and does not read starts as poison, and what the spec leaves alone the kernel must leave too.
-// Reals agree within 1e-5 relative (1e-6 near zero), of 16 bits within 2^-8 (half) and 2^-6 (bfloat16), everything else
-// exactly.
+// Inputs: integers take all bits, or those of a range; reals take integers in [-8, 8], so that reassociated sums stay
+// exact. A buffer that the spec writes and does not read starts as poison, and what the spec leaves alone the kernel
+// must leave too. Reals agree within 1e-5 relative (1e-6 near zero), of 16 bits within 2^-8 (half) and 2^-6 (bfloat16),
+// everything else exactly.
 //
 // check() prints one JSON line: {"where", "inputs", "mismatches", "first_mismatch"}. It returns the exit status.
 // A crash or a time-out (SIGTERM) of the kernel exits with kKernelFailure, of the spec with kSpecFailure,
@@ -57,6 +57,12 @@ struct Argument {  // a scalar parameter's value
   double real;
 };
 
+struct Range {  // of a buffer's elements: count integers from low on
+  long long low;
+  unsigned long long count;  // 0: any
+  bool is_distinct;          // no two alike
+};
+
 struct Size {
   const char* text;  // "n=128"
   unsigned grid[3];
@@ -65,6 +71,7 @@ struct Size {
   const long long* scalar_integers;      // per scalar parameter; unused for reals, which are random
   unsigned spec_grid[3], spec_block[3];  // of a spec that is a kernel
   unsigned dynamic_shared_bytes;         // of the launch on a GPU
+  const Range* ranges;                   // per buffer
 };
 
 struct Memory {  // of the machine that the kernel runs on

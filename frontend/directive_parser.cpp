@@ -14,7 +14,8 @@
 namespace swizzle {
 namespace {
 
-const std::vector<std::string> kDirectives{"launch", "instance", "check", "extent", "assume", "machine", "bits"};
+const std::vector<std::string> kDirectives{"launch", "instance", "check",   "extent",
+                                           "range",  "assume",   "machine", "bits"};
 
 class Line {
  public:
@@ -174,6 +175,25 @@ std::optional<Diagnostics> extent_directive(Line& line, SourceRange whole, const
   return std::nullopt;
 }
 
+// range idx(0, n) distinct
+std::optional<Diagnostics> range_directive(Line& line, SourceRange whole, const SourceText& source, Directives& out) {
+  ElementRange one;
+  one.range = whole;
+  one.buffer = line.word();
+  const auto values = list(line);
+  if (one.buffer.empty() || !values.ok() || values->size() != 2)
+    return Diagnostics{make_error(source, whole, "expected 'range buffer(low, high)'")};
+  one.low = (*values)[0], one.high = (*values)[1];
+  if (!line.done()) {
+    const std::size_t at = line.position();
+    one.is_distinct = line.word() == "distinct" && line.done();
+    if (!one.is_distinct)
+      return Diagnostics{make_error(source, line.range(at, at + 1), "expected 'distinct' or the end of the line")};
+  }
+  out.ranges.push_back(std::move(one));
+  return std::nullopt;
+}
+
 std::optional<Diagnostics> machine_directive(Line& line, SourceRange whole, const SourceText& source, Directives& out) {
   const std::size_t name_at = line.position();
   out.machine = MachineName{line.word(), whole};
@@ -187,7 +207,7 @@ std::optional<Diagnostics> machine_directive(Line& line, SourceRange whole, cons
 
 Diagnostics unknown_directive(const SourceText& source, SourceRange where, const std::string& word, SourceRange whole) {
   return {make_error(source, where, fmt::format("unknown directive '{}'{}", word, did_you_mean(word, kDirectives))),
-          make_note(source, whole, "there are launch, instance, check, extent, assume, machine and bits")};
+          make_note(source, whole, "there are launch, instance, check, extent, range, assume, machine and bits")};
 }
 
 std::optional<Diagnostics> directive(Line& line, std::size_t begin, const SourceText& source, Directives& out) {
@@ -202,6 +222,8 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
     (word == "instance" ? out.instances : out.checks).push_back(*s);
   } else if (word == "extent") {
     return extent_directive(line, whole, source, out);
+  } else if (word == "range") {
+    return range_directive(line, whole, source, out);
   } else if (word == "assume") {
     auto assumed = assumptions(line);
     if (!assumed.ok()) return assumed.errors();
@@ -245,7 +267,7 @@ bool begins_as(const std::string& name, Line line) {
     return (shared_memory_of(first) || !did_you_mean(first, {kMachineNames.begin(), kMachineNames.end()}).empty()) &&
            line.done();
   if (name == "launch") return (first == "grid" || first == "block") && opens();
-  if (name == "extent" && opens()) return true;
+  if ((name == "extent" || name == "range") && opens()) return true;
   return begins_as_size(first, line);
 }
 

@@ -350,6 +350,7 @@ class Emitter {
     for (const auto* sizes : {&d.instances, &d.checks})
       for (const SizeLine& line : *sizes) lines.push_back(line.range);
     for (const Extent& e : d.extents) lines.push_back(e.range);
+    for (const ElementRange& r : d.ranges) lines.push_back(r.range);
     for (const BitsName& name : d.bits) lines.push_back(name.line);
     if (d.machine && d.machine->range.end > 0) lines.push_back(d.machine->range);
     constexpr std::string_view kPragma = "pragma";

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/problem/element_ranges.h"
 #include "synth/problem/pose.h"
 #include "synth/program/places.h"
 
@@ -63,6 +64,9 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
     RunSize size{at.sizes, at.shape, {}, at.spec_shape, at.dynamic_shared_bytes};
     for (std::size_t i = 0; i < slots.size(); ++i)
       if (slots[i] > 0) size.extents.push_back((at.extents[i] + slots[i] - 1) / slots[i]);
+    if (const auto ranges = element_ranges(kernel, at.sizes); ranges.ok())
+      for (std::size_t i = 0; i < slots.size(); ++i)
+        if (slots[i] > 0) size.ranges.push_back((*ranges)[i]);
     request.sizes.push_back(std::move(size));
   }
   return request;

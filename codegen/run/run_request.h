@@ -18,6 +18,7 @@
 #include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
 #include "synth/program/types.h"
+#include "synth/provenance/value_ranges.h"
 
 namespace swizzle {
 
@@ -51,9 +52,10 @@ using RunParameter = std::variant<BufferSpec, ScalarParameter>;
 struct RunSize {
   Sizes sizes;
   LaunchShape shape;
-  std::vector<std::int64_t> extents;           // items per buffer, in parameter order
-  std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel, which only Where::kCpu runs
-  std::int64_t dynamic_shared_bytes = 0;       // of the launch on Where::kGpu
+  std::vector<std::int64_t> extents;                   // items per buffer, in parameter order
+  std::optional<LaunchShape> spec_shape = {};          // if the spec is a kernel, which only Where::kCpu runs
+  std::int64_t dynamic_shared_bytes = 0;               // of the launch on Where::kGpu
+  std::vector<std::optional<ValueRange>> ranges = {};  // of elements, by buffer; those behind the last have none
 };
 
 struct RunRequest {

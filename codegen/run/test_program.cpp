@@ -191,12 +191,26 @@ std::vector<std::int64_t> scalars_at(const RunRequest& request, const Sizes& siz
   return values;
 }
 
+// By buffer.
+std::vector<std::optional<ValueRange>> ranges_of(const RunSize& size) {
+  std::vector<std::optional<ValueRange>> ranges = size.ranges;
+  ranges.resize(size.extents.size());
+  return ranges;
+}
+
+std::string range_text(const std::optional<ValueRange>& range) {
+  if (!range) return "{0, 0, false}";
+  const std::uint64_t count = static_cast<std::uint64_t>(range->high) - static_cast<std::uint64_t>(range->low) + 1;
+  return fmt::format("{{{}ll, {}ull, {}}}", range->low, count, range->is_distinct);
+}
+
 std::string size_arrays(const RunRequest& request) {
   std::string text;
   for (std::size_t i = 0; i < request.sizes.size(); ++i) {
     const RunSize& size = request.sizes[i];
     text += array(fmt::format("long long swizzle_test_extents_{}", i), size.extents,
                   [](std::int64_t extent) { return fmt::format("{}ll", extent); });
+    text += array(fmt::format("swizzle_harness::Range swizzle_test_ranges_{}", i), ranges_of(size), range_text);
     text +=
         array(fmt::format("long long swizzle_test_scalars_{}", i), scalars_at(request, size.sizes),
               [](std::int64_t value) { return fmt::format("(long long){}ull", static_cast<std::uint64_t>(value)); });
@@ -206,9 +220,10 @@ std::string size_arrays(const RunRequest& request) {
   text += array("swizzle_harness::Size swizzle_test_sizes", request.sizes, [&](const RunSize& size) {
     const LaunchShape spec = size.spec_shape.value_or(LaunchShape{{0, 0, 0}, {0, 0, 0}});
     const std::size_t i = index++;
-    return fmt::format("{{{}, {}, {}, swizzle_test_extents_{}, swizzle_test_scalars_{}, {}, {}, {}}}",
-                       quoted(sizes_text(size.sizes)), triple(size.shape.grid), triple(size.shape.block), i, i,
-                       triple(spec.grid), triple(spec.block), size.dynamic_shared_bytes);
+    return fmt::format(
+        "{{{}, {}, {}, swizzle_test_extents_{}, swizzle_test_scalars_{}, {}, {}, {}, swizzle_test_ranges_{}}}",
+        quoted(sizes_text(size.sizes)), triple(size.shape.grid), triple(size.shape.block), i, i, triple(spec.grid),
+        triple(spec.block), size.dynamic_shared_bytes, i);
   });
   return text;
 }

@@ -5,13 +5,24 @@
 
 #include <fmt/format.h>
 
+#include "synth/provenance/data_places.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
+namespace {
+
+// Where data choose among items, all have the same members.
+Scalar scalar_at(const Buffer& buffer, std::int64_t slot) {
+  if (!is_data_place(slot)) return buffer.scalar_at(slot);
+  const std::int64_t item = buffer.slots_per_item();
+  return buffer.scalar_at((data_place(slot).offset % item + item) % item);
+}
+
+}  // namespace
 
 Value CellAccess::initial(BufferId id, std::int64_t offset) {
   const Buffer& buffer = run_.trace.buffers[id.value];
-  const Scalar scalar = buffer.scalar_at(offset);
+  const Scalar scalar = scalar_at(buffer, offset);
   return buffer.has_bits ? input_word(provenance_, id, offset, scalar) : provenance_.input(id, offset, scalar);
 }
 
@@ -57,8 +68,10 @@ Value CellAccess::read_leaf(int thread, Value pointer, const Access& access, Sou
   run_.trace.touched[buffer.value] = std::max(run_.trace.touched[buffer.value], objects_.end_of(pointer));
   if (run_.execution.extents_only) {
     const Buffer& of = run_.trace.buffers[buffer.value];
+    if (is_data_place(offset)) return provenance_.input(buffer, 0, scalar_at(of, offset));
     return provenance_.input(buffer, offset % of.slots_per_item(), of.scalar_at(offset));
   }
+  mind_data(object, pointer, false, range);
   if (run_.box != nullptr) {
     read_repeatedly(object, pointer);
     return run_.failed() ? Value{} : initial(buffer, offset);
@@ -146,7 +159,8 @@ void CellAccess::write_buffer(const Object& object, int thread, Value pointer, V
                               SourceRange range) {
   const BufferId buffer = object.buffer;
   const std::int64_t offset = pointer.bits;
-  run_.trace.touched[buffer.value] = std::max(run_.trace.touched[buffer.value], offset + 1);
+  run_.trace.touched[buffer.value] = std::max(run_.trace.touched[buffer.value], objects_.end_of(pointer));
+  mind_data(object, pointer, true, range);
   const std::uint32_t writer = run_.number_of(thread);
   auto [it, fresh] = run_.trace.cells[buffer.value].try_emplace(offset);
   Cell& cell = it->second;
@@ -240,7 +254,30 @@ void CellAccess::make_fresh(Object& object, const Lanes& values, SourceRange ran
   });
 }
 
+// Where data choose a slot that is written, it must be none that is used otherwise.
+void CellAccess::mind_data(const Object& object, Value pointer, bool is_write, SourceRange range) {
+  if (program_.directives.ranges.empty() && !is_data_place(pointer.bits)) return;
+  BufferPlaces& places = places_[object.buffer.value];
+  places.note(provenance_, pointer.bits, is_write);
+  if (places.are_mixed())
+    run_.refuse(
+        range,
+        fmt::format(
+            "data decide which elements of '{}' are stored to, and nothing tells them from others that are used; '#pragma swizzle range x(0, n) distinct' says that no two elements of x are alike",
+            object.name));
+}
+
 void CellAccess::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {
+  if (is_data_place(offset)) {
+    std::vector<std::string> names;
+    for (const Buffer& b : run_.trace.buffers) names.push_back(b.name);
+    const ValueRange where = objects_.range_of(data_place(offset));
+    return run_.violate(
+        violation,
+        fmt::format("index {}, from {} to {}, is outside '{}' of {} elements", slot_text(provenance_, offset, names),
+                    where.low, where.high, object.name, object.slots),
+        range, "");
+  }
   if (offset < 0)
     return run_.violate(violation, fmt::format("index {} is outside '{}', before its start", offset, object.name),
                         range, "");

@@ -5,8 +5,10 @@
 //   to a slot that a hole decides                           each slot that it may be holds 7 where the hole says so
 #pragma once
 
+#include <map>
 #include <string>
 
+#include "synth/execution/buffer_places.h"
 #include "synth/execution/memory_objects.h"
 #include "synth/execution/race_detector.h"
 
@@ -37,6 +39,7 @@ class CellAccess {
   void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
                     SourceRange range);
   void note_store(int thread, const Access& access, Value value, SourceRange range);
+  void mind_data(const Object& object, Value pointer, bool is_write, SourceRange range);
   void stay_inside(const Access& access, SourceRange range);
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   void read_repeatedly(const Object& object, Value pointer);
@@ -49,6 +52,7 @@ class CellAccess {
   Provenance& provenance_;
   MemoryObjects& objects_;
   RaceDetector& races_;
+  std::map<std::size_t, BufferPlaces> places_;  // by buffer
 };
 
 }  // namespace swizzle

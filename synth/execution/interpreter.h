@@ -66,6 +66,7 @@ class Interpreter : private Evaluator {
   Lanes eval_builtin(const Expr& e);
   Lanes eval_unary(const Expr& e);
   Lanes eval_binary(const Expr& e);
+  Value moved_by_data(const Expr& e, Value pointer, Value index);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
   bool is_extremum(const Expr& e) const;

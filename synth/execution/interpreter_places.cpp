@@ -115,12 +115,14 @@ Lanes Interpreter::element_place(const Expr& e) {
   const Lanes index = eval(e.operands[1]);
   const std::int64_t stride = run_.slots_of(e.type);
   const SourceRange index_range = program_.expr(e.operands[1]).range;
+  const Scalar index_type = run_.scalar_of(program_.expr(e.operands[1]).type);
   Value before;  // a pointer that the thread before had: lanes mostly have the same objects
   std::int64_t slots = 1;
   const auto moved = [&](int t, Value p) {
     const Value i = index[at(t, 1, 0)];
     if (run_.failed()) return p;
-    if (!provenance_.is_index(i)) return run_.refuse(index_range, "data decide this index, which is not supported"), p;
+    if (!provenance_.is_index(i))
+      return objects_.at_data(p, i, index_type, objects_.item_slots(p, e.type), index_range);
     if (i.is_undefined()) return run_.fail(index_range, "this index is undefined"), p;
     if (through_pointer && !(i.is_int() && i.bits == 0)) objects_.refuse_arithmetic(p, e.range);
     if (!through_pointer && base_type.count > 0 && objects_.leaves_array(i, base_type.count)) {

@@ -111,7 +111,19 @@ bool MemoryObjects::leaves_array(Value index, std::int64_t count) const {
   return index.kind == Value::Kind::kInt && !is_below(index, count);
 }
 
+bool MemoryObjects::in_range(const Object& object, Value pointer) const {
+  if (!is_data_place(pointer.bits)) return is_below(pointer, object.slots);
+  const ValueRange where = range_of(data_place(pointer.bits));
+  return where.low >= 0 && where.high < object.slots;
+}
+
+ValueRange MemoryObjects::range_of(const DataPlace& place) const {
+  const ValueRange sum = sums_.at(place.sum.aux);
+  return {sum.low + place.offset, sum.high + place.offset};
+}
+
 std::int64_t MemoryObjects::end_of(Value pointer) const {
+  if (is_data_place(pointer.bits)) return range_of(data_place(pointer.bits)).high + 1;
   return (pointer.stride == 0 ? pointer.bits : run_.box->strides.range(pointer).second) + 1;
 }
 
@@ -154,6 +166,49 @@ Value MemoryObjects::scaled(Value index, std::int64_t factor) {
 
 Value MemoryObjects::shifted(Value pointer, int slots) {
   return slots == 0 ? pointer : provenance_.binary(Operator::kAdd, Scalar::kI64, pointer, Value::integer(slots));
+}
+
+Value MemoryObjects::at_data(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range) {
+  if (run_.box != nullptr) return run_.box->strides.lose();
+  if (!pointer.is_pointer() || objects_[pointer.aux].space != Object::Space::kGlobal) {
+    run_.refuse(range, "data decide this index, which is supported for elements of buffers alone");
+    return {};
+  }
+  return over_choices(provenance_, index, [&](Value i) {
+    return run_.failed() || i.is_undefined() ? Value{} : place_of(pointer, i, s, slots, range);
+  });
+}
+
+Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range) {
+  if (index.is_int()) return Value::pointer(pointer.aux, pointer.bits + index.bits * slots);
+  const Buffer& buffer = run_.trace.buffers[objects_[pointer.aux].buffer.value];
+  const bool is_mixed = std::ranges::any_of(buffer.scalars, [&](Scalar other) { return other != buffer.scalars[0]; });
+  if (buffer.has_bits || (is_mixed && slots % buffer.slots_per_item() != 0)) {
+    run_.refuse(range, "data decide this index, which is not supported here");
+    return {};
+  }
+  const auto by = data_index(provenance_, index, s);
+  if (!by) {
+    run_.refuse(
+        range,
+        "data decide this index, and what it may be is not known; '#pragma swizzle range x(0, n)' says that every element of x is in [0, n)");
+    return {};
+  }
+  const bool moves = is_data_place(pointer.bits);
+  const DataPlace from = moves ? data_place(pointer.bits) : DataPlace{Value::integer(0), pointer.bits};
+  const ValueRange before = moves ? sums_.at(from.sum.aux) : ValueRange{};
+  const Value scaled = provenance_.multiply(Ring::kSum, Scalar::kI64, Value::integer(slots), by->place.sum);
+  const Value sum = provenance_.normalize(provenance_.combine(Ring::kSum, Scalar::kI64, from.sum, scaled));
+  const std::int64_t offset = from.offset + slots * by->place.offset;
+  if (!sum.is_node()) return Value::pointer(pointer.aux, sum.bits + offset);
+  const auto slot = slot_of({sum, offset});
+  if (!slot) {
+    run_.refuse(range, "data decide this index, and it lies too far from its start");
+    return {};
+  }
+  sums_.insert_or_assign(sum.aux,
+                         ValueRange{before.low + slots * by->values.low, before.high + slots * by->values.high});
+  return Value::pointer(pointer.aux, *slot);
 }
 
 // The object that the pointer, or what holes choose among, points into, if both it and the type are of scalars.

@@ -13,6 +13,7 @@
 
 #include "synth/execution/arm_write.h"
 #include "synth/execution/lockstep.h"
+#include "synth/provenance/data_places.h"
 
 namespace swizzle {
 
@@ -87,7 +88,7 @@ class MemoryObjects {
   void start_iteration() { outer_objects_ = objects_.size(); }
   bool is_outer(std::uint32_t id) const { return id < outer_objects_; }
 
-  bool in_range(const Object& object, Value pointer) const { return is_below(pointer, object.slots); }
+  bool in_range(const Object& object, Value pointer) const;
   bool is_outside(Value slot) const { return slot.is_pointer() && !in_range(objects_[slot.aux], slot); }
   bool leaves_array(Value index, std::int64_t count) const;
   std::int64_t end_of(Value pointer) const;  // one past the highest slot, of all groups
@@ -99,6 +100,9 @@ class MemoryObjects {
 
   Value scaled(Value index, std::int64_t factor);
   Value shifted(Value pointer, int slots);
+  // A pointer to the items of `slots` each, at an index of type `s` that data decide.
+  Value at_data(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range);
+  ValueRange range_of(const DataPlace& place) const;  // where it may lie, in slots
   int slots_per_scalar(Value pointer, TypeId type) const;
   int scalars_per_slot(Value pointer, TypeId type) const;
   // Of an object whose scalars are as wide as those of the type, and others.
@@ -111,6 +115,7 @@ class MemoryObjects {
   static constexpr std::uint32_t kNone = ~0u;
 
   bool is_below(Value v, std::int64_t end) const;
+  Value place_of(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range);
   const Object* scalars_at(Value pointer, const Type& type) const;
 
   Lockstep& run_;
@@ -121,6 +126,7 @@ class MemoryObjects {
   std::map<std::uint32_t, std::uint32_t> tiles_;  // by array: the object that has its cells behind a layout
   std::int64_t shared_bytes_ = 0;                 // of the shared arrays so far
   std::size_t outer_objects_ = 0;
+  std::unordered_map<std::uint32_t, ValueRange> sums_;  // of data places, by node
 };
 
 }  // namespace swizzle

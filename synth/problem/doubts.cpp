@@ -109,12 +109,33 @@ bool are_told_by_form(const Problem& problem, const std::vector<std::size_t>& eq
   return lawless(problem.provenance, values).empty();
 }
 
+namespace {
+
+// What must be reached may be so under another name.
+bool is_of_elements(const Lawless& what) {
+  return !what.is_ring && (what.code == kOpaqueIndex || what.code == kOpaqueRange);
+}
+
+// Whether operations of some value have laws that are not known: those that have none beside all others have none
+// alone.
+bool any_is_lawless(const Problem& problem) {
+  std::vector<Value> values;
+  for (const Equation& e : problem.equations) values.insert(values.end(), {e.actual, e.expected});
+  for (const Requirement& r : problem.requirements) values.insert(values.end(), r.compared.begin(), r.compared.end());
+  for (const Store& s : problem.stores) values.push_back(s.value);
+  return !lawless(problem.provenance, values).empty();
+}
+
+}  // namespace
+
 Doubts doubts_of(Problem& problem, const Deadline& deadline) {
   Doubts doubts;
+  if (!any_is_lawless(problem)) return doubts;
   Provenance& provenance = problem.provenance;
   const auto doubted = [&](const std::vector<Value>& values) {
     const std::vector<Lawless> found = lawless(provenance, values);
     if (!found.empty() && !doubts.because) doubts.because = found[0];
+    doubts.are_of_elements = doubts.are_of_elements || std::ranges::any_of(found, is_of_elements);
     return !found.empty();
   };
   for (std::size_t e = 0; e < problem.equations.size(); ++e) {
@@ -141,6 +162,10 @@ std::optional<Problem> weakened(const Problem& problem, const Doubts& doubts, co
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (deadline.passed()) return std::nullopt;
     Equation& equation = weak.equations[doubts.equations[i]];
+    if (std::ranges::any_of(lawless(weak.provenance, std::array{equation.actual, equation.expected}), is_of_elements)) {
+      equation.actual = equation.expected;
+      continue;
+    }
     const std::vector<NodeId>& needed = needs[i];
     const bool is_each_once = Slots(weak.provenance).of(equation.actual) <= static_cast<double>(needed.size());
     Reach reach(weak.provenance, needed, is_each_once ? Ring::kSum : Ring::kOr);

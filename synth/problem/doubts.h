@@ -25,6 +25,7 @@ struct Doubts {
   std::vector<std::size_t> requirements;  // that two values be the same, likewise
   std::vector<std::size_t> stores;        // of such values
   std::optional<Lawless> because;         // the first operation that they rest on
+  bool are_of_elements = false;           // elements may be one another, or are not any numbers: see data_places.h
   bool any() const { return because.has_value(); }
 };
 

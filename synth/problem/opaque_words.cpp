@@ -75,6 +75,7 @@ std::string name_of(const Program& program, const Expr& e) {
 
 // Of what is written nowhere as such: the conversion of `a == b` to an int, say.
 std::string name_of(const Lawless& operation) {
+  if (operation == Lawless{false, Ring::kSum, kOpaqueIndex}) return "an index that data decide";
   if (operation.is_ring || operation.code >= kOpaqueIntrinsic) return "an operation on data";
   if (const auto cast = cast_of(operation.code))
     return fmt::format("a conversion of '{}' to '{}'", spelling(cast->from), spelling(cast->to));
@@ -85,6 +86,8 @@ std::string name_of(const Lawless& operation) {
 }  // namespace
 
 std::string told(const Lawless& operation, const Program& sketch, const Program& spec) {
+  if (operation == Lawless{false, Ring::kSum, kOpaqueRange})
+    return "an element of a known range is compared as any other";
   const char* how = operation.is_ring ? "compared by its own laws alone, not by those that it has with other operators"
                                       : "compared as an opaque function";
   for (const Program* program : {&sketch, &spec}) {

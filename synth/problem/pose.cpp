@@ -6,9 +6,11 @@
 
 #include "synth/problem/bit_equations.h"
 #include "synth/problem/doubts.h"
+#include "synth/problem/element_ranges.h"
 #include "synth/problem/open_arguments.h"
 #include "synth/problem/repetitions.h"
 #include "synth/problem/stores.h"
+#include "synth/provenance/data_places.h"
 
 namespace swizzle {
 namespace {
@@ -71,10 +73,12 @@ Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace&
 }
 
 Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t buffer, std::int64_t slot,
-                       const Cell& cell) {
+                       const Cell& cell, const Provenance& provenance) {
+  std::vector<std::string> names;
+  for (const Buffer& b : trace.buffers) names.push_back(b.name);
   Diagnostic stray = make_error(kernel.source, cell.range,
                                 fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread,
-                                            trace.buffers[buffer].name, slot));
+                                            names[buffer], slot_text(provenance, slot, names)));
   stray.breaks_rule = true;
   return stray;
 }
@@ -118,6 +122,9 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
     return make_error(kernel.source, kernel.directives.launch->range,
                       fmt::format("a block has {} threads{}, and __launch_bounds__ allows {}", threads, at_sizes(sizes),
                                   *kernel.launch_bounds));
+  auto ranges = element_ranges(kernel, sizes);
+  if (!ranges.ok()) return ranges.errors();
+  provenance.value_ranges().set(std::move(*ranges));
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
   const auto spec_shape = shape_of_spec(spec, spec_sizes);
   if (!spec_shape.ok()) return spec_shape.errors();
@@ -142,11 +149,15 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   }
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
+  if (const auto held = hold_distinct(kernel, sizes, *extents); !held.ok()) return held.errors();
   return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
 }
 
 Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed& posed, Provenance& provenance,
                              PointTable& points, const Deadline& deadline, bool counts_issues = true) {
+  auto ranges = element_ranges(kernel, posed.sizes);
+  if (!ranges.ok()) return ranges.errors();
+  provenance.value_ranges().set(std::move(*ranges));
   const Execution how{.sizes = posed.sizes,
                       .shape = posed.shape,
                       .extents = posed.extents,
@@ -159,10 +170,10 @@ Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
       if ((*spec).cells[b].contains(slot)) continue;
-      if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
+      if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell, provenance);
       if (truth(cell.written) == false) continue;  // holes decide: see stores.h
       actual->requirements.push_back(
-          {cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range, {}});
+          {cell.written, stray_store(kernel, *actual, b, slot, cell, provenance).message, cell.range, {}});
     }
   return actual;
 }
@@ -333,7 +344,9 @@ Result<Refutation> first_refuted(const Trace& run, const Trace& spec, Provenance
   const std::vector<Equation> equations = equations_of(run, spec, provenance, 0);
   std::vector<std::string> names;
   for (const Buffer& b : run.buffers) names.push_back(b.name);
-  const auto where = [&](const Equation& e) { return fmt::format("{}[{}]", names[e.buffer.value], e.slot); };
+  const auto where = [&](const Equation& e) {
+    return fmt::format("{}[{}]", names[e.buffer.value], slot_text(provenance, e.slot, names));
+  };
   const auto missing = std::ranges::find(equations, false, &Equation::stored);
   Refutation doubted;
   for (auto e = equations.begin(); e != equations.end(); ++e) {

@@ -4,6 +4,7 @@
 //   #pragma swizzle instance n = 128
 //   #pragma swizzle check n = 4096
 //   #pragma swizzle extent x(n + 32)
+//   #pragma swizzle range idx(0, n) distinct
 //   #pragma swizzle bits(x, y)
 //   #pragma swizzle assume n % 64 == 0
 //
@@ -48,6 +49,14 @@ struct Extent {
   SourceRange range;
 };
 
+// Elements of an integer buffer, before the launch, are in [low, high).
+struct ElementRange {
+  std::string buffer;
+  SizeExpr low, high;
+  bool is_distinct = false;  // and no two are alike
+  SourceRange range;
+};
+
 struct Launch {
   std::vector<SizeExpr> grid;  // 1 to 3 expressions, x first
   std::vector<SizeExpr> block;
@@ -80,6 +89,7 @@ struct Directives {
   std::vector<SizeLine> instances;
   std::vector<SizeLine> checks;
   std::vector<Extent> extents;
+  std::vector<ElementRange> ranges;
   std::vector<Assumption> assumptions;
   std::optional<MachineName> machine;
   std::vector<BitsName> bits;

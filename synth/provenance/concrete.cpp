@@ -6,6 +6,7 @@
 #include "synth/base/hashes.h"
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/data_places.h"
 #include "synth/provenance/real_functions.h"
 
 namespace swizzle {
@@ -61,16 +62,36 @@ Concrete::Numbers Concrete::compute(NodeId id) {
   return std::nullopt;
 }
 
+// Nothing: an index among data that is not computed here.
+std::optional<std::int64_t> Concrete::slot_of_element(const Node& input) {
+  if (!is_data_place(input.index())) return input.index();
+  const DataPlace place = data_place(input.index());
+  const auto sum = integer(place.sum);
+  return sum ? std::optional(*sum + place.offset) : std::nullopt;
+}
+
+// Any integer of the range; of distinct ones, another one for each slot, as far as they go.
+std::int64_t Concrete::in_range(const ValueRange& range, std::uint64_t bits, std::int64_t slot) const {
+  const auto count = static_cast<std::uint64_t>(range.high - range.low) + 1;
+  if (range.is_distinct) bits = scrambled(trial_) + static_cast<std::uint64_t>(slot);
+  return range.low + static_cast<std::int64_t>(count == 0 ? bits : bits % count);
+}
+
 // Small integers in some trials, any bits in others; real numbers that have a square root and a logarithm in some.
-Concrete::Numbers Concrete::input(NodeId id) const {
+Concrete::Numbers Concrete::input(NodeId id) {
   const Node& n = provenance_.node(id);
-  std::uint64_t bits = scrambled(scrambled(trial_ << 32 | id.value) + (is_changed(id) ? 1 : 0));
+  const auto slot = slot_of_element(n);
+  if (!slot) return std::nullopt;
+  const std::uint64_t element = scrambled(trial_ << 32 ^ scrambled(static_cast<std::uint64_t>(*slot) << 8 ^ n.tag));
+  std::uint64_t bits = scrambled(element + (is_changed(id) ? 1 : 0));
+  if (const auto range = provenance_.value_ranges().narrowest(n.tag); range && !is_real(n.scalar))
+    return Number{false, false, in_range(*range, bits, *slot), 0};
   if (is_real(n.scalar)) {
     const double real = static_cast<double>(bits % 4096) / 256 - 8;
     return Number{true, false, 0, nearest(n.scalar, trial_ % 3 == 2 ? std::abs(real) + 0.125 : real)};
   }
   if (trial_ % 3 == 1) bits %= 8;
-  if (n.scalar == Scalar::kBool) bits = (scrambled(trial_ << 32 | id.value) & 1) ^ (is_changed(id) ? 1 : 0);
+  if (n.scalar == Scalar::kBool) bits = (element & 1) ^ (is_changed(id) ? 1 : 0);
   return Number{false, false, wrap(n.scalar, static_cast<std::int64_t>(bits)), 0};
 }
 

@@ -59,7 +59,9 @@ class Concrete {
 
   Numbers number(Value v);
   Numbers compute(NodeId id);
-  Numbers input(NodeId id) const;
+  Numbers input(NodeId id);
+  std::optional<std::int64_t> slot_of_element(const Node& input);
+  std::int64_t in_range(const ValueRange& range, std::uint64_t bits, std::int64_t slot) const;
   Numbers sum(NodeId id);
   Numbers set(NodeId id);
   Numbers function(const Node& n);

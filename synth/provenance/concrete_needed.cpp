@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "synth/provenance/concrete.h"
+#include "synth/provenance/data_places.h"
 
 namespace swizzle {
 
@@ -123,6 +124,9 @@ bool Concrete::depends_on_others(Scalar s, Value a, Value b) {
   std::vector<Seen> open;
   for (NodeId id : nodes)
     if (provenance_.node(id).kind == Node::Kind::kInput) open.push_back({id});
+  if (std::ranges::any_of(open,
+                          [&](const Seen& seen) { return is_data_place(provenance_.node(seen.element).index()); }))
+    return false;  // they may be one another
   ChangedElement changed(*this, nodes);
   for (std::uint64_t trial = 0; trial < kTrials && !open.empty(); ++trial) {
     changed.start(trial);

@@ -1,13 +1,16 @@
 #include "synth/provenance/laws.h"
-#include "synth/provenance/casts.h"
-#include "synth/provenance/indicators.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <unordered_set>
 #include <utility>
+
+#include "synth/provenance/casts.h"
+#include "synth/provenance/data_places.h"
+#include "synth/provenance/indicators.h"
 
 namespace swizzle {
 namespace {
@@ -21,6 +24,41 @@ bool is_part(const Node& n) { return n.kind == Node::Kind::kOpaque && n.tag >= k
 // every element 0 or 1 (0 or ~0 of ^), a polynomial that has no factor twice tells each of its coefficients; so forms
 // differ only where values do.
 class LawSearch {
+  // Places in a buffer that data choose. With every index another one, elements there stand for themselves.
+  struct DataIndices {
+    std::unordered_set<std::uint32_t> sums;
+    std::optional<std::int64_t> factor;  // of all of them: 8 in 8 * idx[i]
+    bool is_uniform = true;
+    std::int64_t least_offset = 0, greatest_offset = 0;
+    double values = std::numeric_limits<double>::infinity();  // that an index has, the fewest
+
+    void note(const Provenance& p, const DataPlace& place) {
+      least_offset = sums.empty() ? place.offset : std::min(least_offset, place.offset);
+      greatest_offset = sums.empty() ? place.offset : std::max(greatest_offset, place.offset);
+      if (!sums.insert(place.sum.aux).second) return;
+      const std::vector<Term> terms = p.terms(Ring::kSum, Scalar::kI64, place.sum);
+      is_uniform = is_uniform && terms.size() == 1 && (!factor || *factor == terms[0].coefficient.bits);
+      for (const Term& term : terms) {
+        factor = term.coefficient.bits;
+        for (NodeId f : term.factors) values = std::min(values, values_of(p, p.node(f)));
+      }
+    }
+    static double values_of(const Provenance& p, const Node& n) {
+      if (cast_of(n)) return values_of(p, p.node(n.children()[0]));
+      if (n.kind != Node::Kind::kInput) return 1;
+      const auto range = p.value_ranges().narrowest(n.tag);
+      return range ? static_cast<double>(range->high - range->low) + 1 : std::exp2(bit_width(n.scalar));
+    }
+    // `others`: slots that are used besides.
+    bool can_be_apart(std::size_t others) const {
+      const auto count = static_cast<double>(sums.size() + others);
+      if (count < 2) return true;
+      if (!is_uniform || *factor == 0) return false;
+      const double reach = static_cast<double>(greatest_offset - least_offset) / std::abs(static_cast<double>(*factor));
+      return count * (1 + std::floor(reach)) <= values;
+    }
+  };
+
  public:
   explicit LawSearch(const Provenance& provenance) : provenance_(provenance) {}
 
@@ -28,6 +66,7 @@ class LawSearch {
     for (const Value& v : values) visit(v, 0);
     for (const auto& [element, how] : carriers_)
       if (how.differ) add_function(how.cast);
+    if (indices_meet()) add_function(kOpaqueIndex);
     std::vector<Lawless> found = functions_;
     const std::size_t families = rings_.size() + (is_sliced_ ? 1 : 0) + (functions_.empty() ? 0 : 1);
     std::ranges::sort(rings_, std::ranges::greater());  // + may stand anywhere, among indices too
@@ -75,6 +114,8 @@ class LawSearch {
   }
 
   void carry(const Node& input, std::uint32_t cast) {
+    if (provenance_.value_ranges().narrowest(input.tag)) add_function(kOpaqueRange);
+    if (is_data_place(input.index())) indices_[input.tag].note(provenance_, data_place(input.index()));
     const auto [it, fresh] = carriers_.try_emplace({input.tag, input.index()}, Carrier{cast});
     if (!fresh && it->second.cast != cast) {
       it->second.differ = true;
@@ -161,6 +202,16 @@ class LawSearch {
     n.for_each_part([&](Value part) { visit_below(part, false); });
   }
 
+  // Whether there are fewer indices than would keep all these places apart.
+  bool indices_meet() const {
+    return std::ranges::any_of(indices_, [&](const auto& of_buffer) {
+      const auto others = std::ranges::count_if(carriers_, [&](const auto& carrier) {
+        return carrier.first.first == of_buffer.first && !is_data_place(carrier.first.second);
+      });
+      return !of_buffer.second.can_be_apart(static_cast<std::size_t>(others));
+    });
+  }
+
   // A mask of a value that does not fill the word may ask for bits that it does not have.
   bool masks_meet() const {
     return has_mask_ && is_narrow() && std::ranges::any_of(rings_, [](const auto& r) { return r.first == Ring::kXor; });
@@ -198,6 +249,7 @@ class LawSearch {
   std::map<std::pair<std::uint32_t, std::int64_t>, Carrier> carriers_;  // by element: the one way it comes in
   std::optional<std::uint32_t> parts_;
   std::vector<Value> constants_;
+  std::map<std::uint32_t, DataIndices> indices_;  // by buffer
   bool has_mask_ = false, is_cast_ = false, is_sliced_ = false;
   bool powers_ = false, wraps_ = false;  // some product has a factor twice; and may wrap around
 };

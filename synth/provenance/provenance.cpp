@@ -10,6 +10,7 @@
 
 #include "synth/base/hashes.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/data_places.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
@@ -67,7 +68,8 @@ Provenance::Provenance(const Provenance& other)
       shared_(other.shared_),
       known_bits_(other.known_bits_),
       computed_(other.computed_),
-      order_forms_(other.order_forms_) {
+      order_forms_(other.order_forms_),
+      value_ranges_(other.value_ranges_) {
   std::size_t rings = 0;
   for (Node& n : nodes_) {
     if (n.kind == Node::Kind::kRing) n.set_terms(terms_[rings++]);
@@ -343,7 +345,7 @@ std::string Provenance::describe(Value v, const std::vector<std::string>& names)
     case Value::Kind::kNode: break;
   }
   const Node& n = node(v);
-  if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], n.index());
+  if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], slot_text(*this, n.index(), names));
   if (n.kind == Node::Kind::kBit)
     return fmt::format("bit {} of {}[{}]", n.index() % kMostBits, names[n.tag], n.index() / kMostBits);
   if (n.kind == Node::Kind::kWord) return describe_word(*this, v, names);

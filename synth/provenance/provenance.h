@@ -1,15 +1,12 @@
 // Provenance: what a value is made of, when indices are concrete, data are symbols and holes are unknown.
-//
 // Executing a sketch on 4 lanes, lane 1 at k = 1 of `out += __shfl_sync(m, rc[?part(2, lane, k)], ?xform(lane, 4, k))`:
 //
 //   ?xform(1, 4, 1)   choice over point P: (0, 1, 2, 3)              an index: all leaves are integers
 //   the shuffle       choice over P: (rc of lane 0, rc of lane 1, …)
 //   rc of lane 0      choice over point Q0: (x[0], x[4])             Q0 is the part hole at lane 0: the source lane
 //   out               sum of { x[1], choice P (choice Q0 (x[0], x[4]), choice Q1 (x[1], x[5]), …) }
-//
 // Indices are *lifted*: arithmetic on choices of integers gives a choice of integers (a reduced, ordered decision
 // diagram over points). Data are not: a sum keeps its choices as separate terms, so its size stays linear.
-//
 // Each ⊕ has a normal form of its own (DESIGN section 1), in which equality of nodes is equality of values:
 //   kSum       multiset of products with a coefficient; integers modulo 2^width, floating point as real numbers
 //   kXor       set of ANDs with a bit-mask coefficient, modulo 2
@@ -35,6 +32,7 @@
 #include "synth/provenance/known_bits.h"
 #include "synth/provenance/node.h"
 #include "synth/provenance/order_forms.h"
+#include "synth/provenance/value_ranges.h"
 
 namespace swizzle {
 
@@ -95,6 +93,8 @@ class Provenance {
   // Bits of deferred words that were asked for; what gates of bits, and bits where points are decided, came to.
   KnownBits& known_bits() { return known_bits_; }
   ComputedTable& computed() { return computed_; }
+  ValueRanges& value_ranges() { return value_ranges_; }
+  const ValueRanges& value_ranges() const { return value_ranges_; }
   void grow_by(Strides* strides) { strides_ = strides; }  // while one group stands for many; null: nothing grows
 
   // The normal form of a value: combine() appends to a sum in constant time, and leaves sorting to whoever compares.
@@ -143,6 +143,7 @@ class Provenance {
   KnownBits known_bits_;
   ComputedTable computed_;
   OrderForms order_forms_;
+  ValueRanges value_ranges_;
   Strides* strides_ = nullptr;  // of a copy: null
 };
 

@@ -133,7 +133,7 @@ class DoubtedSearch {
 };
 
 bool are_told_by_terms(Problem& problem, const Doubts& doubts, const SolveOptions& options) {
-  return doubts.requirements.empty() && doubts.stores.empty() &&
+  return doubts.requirements.empty() && doubts.stores.empty() && !doubts.are_of_elements &&
          have_independent_terms(problem, doubts.equations, options.deadline.within(kRankSeconds));
 }
 

@@ -8,6 +8,7 @@
 
 #include "synth/problem/doubts.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/data_places.h"
 #include "synth/provenance/indicators.h"
 #include "synth/trials/doubles.h"
 #include "synth/trials/residues.h"
@@ -118,7 +119,11 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add(Value v) {
 std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add_node(NodeId id) {
   const Node& n = provenance_.node(id);
   switch (n.kind) {
-    case Node::Kind::kInput: return element(id, n.scalar);
+    case Node::Kind::kInput:
+      // What differs on doubles differs; but elements that data choose may be one another, and others are in a range.
+      if (graph_.on_doubles_ && (is_data_place(n.index()) || provenance_.value_ranges().narrowest(n.tag)))
+        return std::nullopt;
+      return element(id, n.scalar);
     case Node::Kind::kChoice: return choice(n);
     case Node::Kind::kOpaque:
       if (n.tag == kOpaqueSelect) return selection(n);

@@ -36,7 +36,8 @@ TEST(DirectiveParser, ReadsAllKinds) {
       "#pragma swizzle launch grid(w / 8, max(h, 4)) block(8, 4)  // two dimensions\n"
       "  # pragma  swizzle instance w = 16, h = 8\n"
       "#pragma swizzle check w=24,h=12\n"
-      "#pragma swizzle extent x(w * h + 2) y(w * h)\n");
+      "#pragma swizzle extent x(w * h + 2) y(w * h)\n"
+      "#pragma swizzle range a(0, w)\n#pragma swizzle range b(-h, min(w, 4)) distinct  // each once\n");
   ASSERT_TRUE(d.launch);
   ASSERT_EQ(d.launch->grid.size(), 2u);
   EXPECT_EQ(d.launch->grid[1].text, "max(h, 4)");
@@ -49,6 +50,12 @@ TEST(DirectiveParser, ReadsAllKinds) {
   EXPECT_EQ(d.extents[0].buffer, "x");
   EXPECT_EQ(d.extents[0].elements.text, "w * h + 2");
   EXPECT_EQ(d.extents[1].buffer, "y");
+  ASSERT_EQ(d.ranges.size(), 2u);
+  EXPECT_EQ(d.ranges[0].buffer, "a");
+  EXPECT_EQ(d.ranges[0].high.text, "w");
+  EXPECT_FALSE(d.ranges[0].is_distinct);
+  EXPECT_EQ(d.ranges[1].low.text, "-h");
+  EXPECT_TRUE(d.ranges[1].is_distinct);
 }
 
 TEST(DirectiveParser, SkipsCommentsAndJoinsContinuedLines) {

@@ -1,0 +1,42 @@
+#include "synth/execution/buffer_places.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "synth/provenance/casts.h"
+#include "synth/provenance/data_places.h"
+
+namespace swizzle {
+
+void BufferPlaces::note(const Provenance& provenance, std::int64_t slot, bool is_write) {
+  if (!is_data_place(slot)) {
+    has_numbers_ = true;
+    writes_numbers_ = writes_numbers_ || is_write;
+    return;
+  }
+  is_written_ = is_written_ || is_write;
+  note_data(provenance, slot);
+}
+
+void BufferPlaces::note_data(const Provenance& provenance, std::int64_t slot) {
+  const DataPlace place = data_place(slot);
+  least_ = data_ ? std::min(least_, place.offset) : place.offset;
+  greatest_ = data_ ? std::max(greatest_, place.offset) : place.offset;
+  data_ = true;
+  const std::vector<Term> terms = provenance.terms(Ring::kSum, Scalar::kI64, place.sum);
+  Value element = terms[0].factors.empty() ? Value{} : Value::node(terms[0].factors[0]);
+  while (element.is_node() && cast_of(provenance.node(element))) element = provenance.node(element).children()[0];
+  const bool is_element = element.is_node() && provenance.node(element).kind == Node::Kind::kInput;
+  if (terms.size() != 1 || terms[0].factors.size() != 1 || !is_element) {
+    are_apart_ = false;
+    return;
+  }
+  const std::uint32_t buffer = provenance.node(element).tag;
+  const auto range = provenance.value_ranges().now(buffer);
+  const std::int64_t factor = terms[0].coefficient.bits;
+  if (!index_buffer_) index_buffer_ = buffer, factor_ = factor;
+  are_apart_ = are_apart_ && range && range->is_distinct && buffer == *index_buffer_ && factor == factor_ &&
+               greatest_ - least_ < std::abs(factor_);
+}
+
+}  // namespace swizzle
