@@ -147,6 +147,14 @@ const std::map<std::string, Expected> kExpected = {
     {"reduce4096", {100.75}},
     {"histogram8", {534}},
     {"softmax512", {260}},
+    {"gather4", {132}},
+    {"gather8", {256}},
+    {"gather16", {504, Runs::kNot}},
+    {"gather32", {840, Runs::kNot}},
+    {"scatter4", {132}},
+    {"scatter8", {256}},
+    {"scatter16", {504, Runs::kNot}},
+    {"scatter32", {840, Runs::kNot}},
 };
 
 // Of shared memory: by a layout, which must be free of conflicts.
