@@ -5,6 +5,7 @@
 #include "driver/synthesis_report.h"
 #include "synth/execution/movement.h"
 #include "synth/problem/bit_equations.h"
+#include "synth/problem/element_ranges.h"
 #include "synth/synthesis/layout_placement.h"
 
 namespace swizzle {
@@ -46,10 +47,13 @@ Result<Drawing> drawing_of(Searched& searched, const RereadKernel& reread) {
   else if (has_shared_memory(*reread.kernel)) drawing.tiles = worst_of_kernel(*reread.kernel, posed);
   auto has_bits = buffers_with_bits(*reread.kernel);
   if (!has_bits.ok()) return has_bits.errors();
+  auto ranges = element_ranges(*reread.kernel, posed.sizes);
+  if (!ranges.ok()) return ranges.errors();
   auto movement = movement_of(*reread.kernel, {.sizes = posed.sizes,
                                                .shape = posed.shape,
                                                .extents = posed.extents,
                                                .has_bits = std::move(*has_bits),
+                                               .ranges = std::move(*ranges),
                                                .deadline = {},
                                                .memory = memory_of(*reread.kernel)});
   if (!movement.ok()) return movement.errors();

@@ -256,14 +256,15 @@ void CellAccess::make_fresh(Object& object, const Lanes& values, SourceRange ran
 
 // Where data choose a slot that is written, it must be none that is used otherwise.
 void CellAccess::mind_data(const Object& object, Value pointer, bool is_write, SourceRange range) {
-  if (program_.directives.ranges.empty() && !is_data_place(pointer.bits)) return;
+  if (run_.trace.buffers[object.buffer.value].is_const) return;  // never stored to
+  if (places_.empty()) places_.resize(run_.trace.buffers.size());
   BufferPlaces& places = places_[object.buffer.value];
   places.note(provenance_, pointer.bits, is_write);
   if (places.are_mixed())
     run_.refuse(
         range,
         fmt::format(
-            "data decide which elements of '{}' are stored to, and nothing tells them from others that are used; '#pragma swizzle range x(0, n) distinct' says that no two elements of x are alike",
+            "data decide which elements of '{}' are used, and some are stored to: nothing tells them apart; '#pragma swizzle range x(0, n) distinct' says that no two elements of x are alike",
             object.name));
 }
 

@@ -5,8 +5,8 @@
 //   to a slot that a hole decides                           each slot that it may be holds 7 where the hole says so
 #pragma once
 
-#include <map>
 #include <string>
+#include <vector>
 
 #include "synth/execution/buffer_places.h"
 #include "synth/execution/memory_objects.h"
@@ -52,7 +52,7 @@ class CellAccess {
   Provenance& provenance_;
   MemoryObjects& objects_;
   RaceDetector& races_;
-  std::map<std::size_t, BufferPlaces> places_;  // by buffer
+  std::vector<BufferPlaces> places_;  // by buffer
 };
 
 }  // namespace swizzle

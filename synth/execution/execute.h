@@ -17,7 +17,6 @@
 #include "synth/base/deadline.h"
 #include "synth/execution/repetition.h"
 #include "synth/machine/wavefronts.h"
-#include "synth/program/directives.h"
 #include "synth/program/program.h"
 #include "synth/provenance/points.h"
 #include "synth/provenance/provenance.h"
@@ -134,6 +133,7 @@ struct Execution {
   std::optional<LaunchShape> shape = {};                  // none: a sequential program
   std::optional<std::vector<std::int64_t>> extents = {};  // slots, by parameter; none: whatever is touched
   std::vector<bool> has_bits = {};                        // by parameter: see Buffer
+  std::vector<std::optional<ValueRange>> ranges = {};     // of elements, by parameter
   Groups groups = Groups::kEach;                          // that are executed
   bool counts_issues = true;                              // false: nobody asks what is issued, which stays unknown
   bool extents_only = false;                              // data are one symbol a buffer: only Trace::touched is meant

@@ -19,6 +19,7 @@ Interpreter::Interpreter(const Program& program, const Execution& execution, Pro
 // NOLINTNEXTLINE(readability-function-size): one parameter after the other
 void Interpreter::bind_parameters() {
   const Function& entry = program_.function(program_.entry);
+  provenance_.value_ranges().set(run_.execution.ranges);
   for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
     const Variable& variable = program_.variable(entry.parameters[i]);
     const Type& type = program_.type(variable.type);

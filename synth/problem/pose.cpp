@@ -124,7 +124,6 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                                   *kernel.launch_bounds));
   auto ranges = element_ranges(kernel, sizes);
   if (!ranges.ok()) return ranges.errors();
-  provenance.value_ranges().set(std::move(*ranges));
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
   const auto spec_shape = shape_of_spec(spec, spec_sizes);
   if (!spec_shape.ok()) return spec_shape.errors();
@@ -134,6 +133,7 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                           {.sizes = spec_sizes,
                            .shape = *spec_shape,
                            .has_bits = std::move(*has_bits),
+                           .ranges = std::move(*ranges),
                            .groups = may_repeat(kernel, *shape) ? groups : Groups::kEach,
                            .extents_only = extents_only,
                            .deadline = deadline,
@@ -157,11 +157,11 @@ Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed
                              PointTable& points, const Deadline& deadline, bool counts_issues = true) {
   auto ranges = element_ranges(kernel, posed.sizes);
   if (!ranges.ok()) return ranges.errors();
-  provenance.value_ranges().set(std::move(*ranges));
   const Execution how{.sizes = posed.sizes,
                       .shape = posed.shape,
                       .extents = posed.extents,
                       .has_bits = *buffers_with_bits(kernel),
+                      .ranges = std::move(*ranges),
                       .counts_issues = counts_issues,
                       .deadline = deadline,
                       .memory = memory_of(kernel)};
@@ -278,11 +278,14 @@ Result<std::vector<std::int64_t>> touched_by(const Program& spec, const Program&
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
   const auto shape = shape_of_spec(spec, spec_sizes);
   if (!shape.ok()) return shape.errors();
+  auto ranges = element_ranges(kernel, sizes);
+  if (!ranges.ok()) return ranges.errors();
   Provenance provenance;
   PointTable points;
   const auto run = execute(spec,
                            {.sizes = spec_sizes,
                             .shape = *shape,
+                            .ranges = std::move(*ranges),
                             .extents_only = true,
                             .step_limit = step_limit,
                             .deadline = {},

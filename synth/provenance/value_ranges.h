@@ -31,7 +31,7 @@ class ValueRanges {
   // From here on; sizes may have other ranges each.
   void set(std::vector<std::optional<ValueRange>> by_buffer) {
     now_ = std::move(by_buffer);
-    narrowest_.resize(now_.size());
+    narrowest_.resize(std::max(narrowest_.size(), now_.size()));
     for (std::size_t b = 0; b < now_.size(); ++b) {
       const std::optional<ValueRange>& range = now_[b];
       std::optional<ValueRange>& all = narrowest_[b];

@@ -105,7 +105,8 @@ TEST(Scatters, NeedDistinctIndices) {
   const std::string body = "  for (int j = 0; j < 4; j++) y[4 * own + j] = x[j * n + i];\n";
   const ToolResult r = run_sketch(gather(kInRange, body, "y[4 * at[i] + f] = x[f * n + i]"));
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_NE(r.output.find("spec.cpp:2:59: error: data decide which elements of 'y' are stored to"), std::string::npos)
+  EXPECT_NE(r.output.find("spec.cpp:2:59: error: data decide which elements of 'y' are used, and some are stored to"),
+            std::string::npos)
       << r.output;
 }
 
@@ -140,6 +141,29 @@ TEST(DataIndices, AreToldInTheKernel) {
   const ToolResult r = run_sketch(gather(kInRange, loaded("x[4 * from + word % 4]") + kExchange + kStored));
   EXPECT_NE(r.kernel.find("// every element of at is in [0, m)\n"), std::string::npos) << r.kernel;
   EXPECT_NE(r.kernel.find("// swizzle range at(0, m)\n"), std::string::npos) << r.kernel;
+}
+
+TEST(DataIndices, AreNotFollowedIntoABufferThatIsStoredTo) {
+  const ToolResult r =
+      run_sketch({"",
+                  "__global__ void f(const unsigned char* x, int* y, int n) {\n  int t = threadIdx.x;\n  y[t] = t;\n"
+                  "  y[32 + t] = y[x[t]];\n}\n",
+                  "void f(const unsigned char* x, int* y, int n) {\n"
+                  "  for (int t = 0; t < n; t++) y[t] = t, y[32 + t] = y[x[t]];\n}\n"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("spec.cpp:2:53: error: data decide which elements of 'y' are used, and some are stored to"),
+            std::string::npos)
+      << r.output;
+}
+
+TEST(DataIndices, AreDrawn) {
+  const ScratchFolder scratch;
+  Sketch sketch = gather(kInRange, loaded("x[4 * from + word % 4]") + kExchange + kStored);
+  sketch.flags = fmt::format("--draw '{}'", (scratch / "drawn.svg").string());
+  sketch.runs = false;
+  const ToolResult r = run_sketch(sketch);
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(read_file(scratch / "drawn.svg").find("</svg>"), std::string::npos);
 }
 
 // x[a] + x[1 - a] is x[0] + x[1] where a is 0 or 1, which no form says and no input refutes.
