@@ -46,20 +46,37 @@ std::optional<Value> RaceDetector::meeting(const Access& a, const Access& b, Val
   if (!met_.emplace(a, b).second) return std::nullopt;
   const auto [first, second] = std::minmax(
       a.pointer, b.pointer, [&](Value x, Value y) { return provenance_.node(x).tag < provenance_.node(y).tag; });
-  const Value other = second;
-  return both(both(a.guard, b.guard), provenance_.map_leaves(first, [&](Value leaf) {
-    return leaf.is_pointer() ? equals(other, leaf) : Value{};
-  }));
+  return both(both(a.guard, b.guard), meet_anywhere(first, second));
+}
+
+// Points follow one another from the root on: where the second pointer asks for one that the first asks for, too, they
+// are gone through together.
+Value RaceDetector::meet_anywhere(Value first, Value second) {
+  if (provenance_.node(second).tag <= last_point(first))
+    return provenance_.binary(Operator::kEq, Scalar::kI64, first, second);
+  return provenance_.map_leaves(first, [&](Value leaf) { return leaf.is_pointer() ? equals(second, leaf) : Value{}; });
+}
+
+bool RaceDetector::is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
+
+std::uint32_t RaceDetector::last_point(Value v) {
+  if (const auto known = last_points_.find(v.aux); known != last_points_.end()) return known->second;
+  std::uint32_t last = provenance_.node(v).tag;
+  for (const Value& child : provenance_.node(v).children())
+    if (is_choice(child)) last = std::max(last, last_point(child));
+  return last_points_[v.aux] = last;
 }
 
 void RaceDetector::meet(const Object& object, const Use& a, const Use& b, Value pointer, SourceRange range) {
   if (a.access.pointer.is_node() && !b.access.pointer.is_node()) return meet_open(object, a, b, range);
   if (b.access.pointer.is_node() && !a.access.pointer.is_node()) return meet_open(object, b, a, range);
-  if (const auto both = meeting(a.access, b.access, pointer))
-    run_.violate(*both,
-                 fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", b.thread,
-                             a.thread, object.name, pointer.bits),
-                 range);
+  const auto both = meeting(a.access, b.access, pointer);
+  if (!both) return;
+  std::string message = fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", b.thread,
+                                    a.thread, object.name, pointer.bits);
+  // Of addresses that holes decide, that they always meet is no mistake of the text: no completion serves.
+  if (a.access.pointer.is_node()) run_.require(*both, std::move(message), range);
+  else run_.violate(*both, std::move(message), range);
 }
 
 // One requirement for each open address, whatever it meets.
@@ -80,10 +97,21 @@ void RaceDetector::meet_open(const Object& object, const Use& open, const Use& k
 }
 
 Value RaceDetector::any_meeting(const OpenAccess& open) {
-  return both(open.access.guard, provenance_.map_leaves(open.access.pointer, [&](Value leaf) {
+  const Value pointer = open.access.pointer;
+  const auto met_at = [&](Value leaf) {
     const auto at = leaf.is_pointer() ? open.met.find(place_of(leaf)) : open.met.end();
     return at == open.met.end() ? Value::integer(0) : at->second;
-  }));
+  };
+  const std::vector<Value> leaves = provenance_.leaves(pointer);
+  const bool is_ordered = std::ranges::all_of(leaves, [&](Value leaf) {
+    const Value when = met_at(leaf);
+    return !is_choice(when) || provenance_.node(when).tag > last_point(pointer);
+  });
+  if (is_ordered) return both(open.access.guard, provenance_.map_leaves(pointer, met_at));
+  Value any = Value::integer(0);
+  for (const Value& leaf : leaves)
+    any = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, any, both(equals(pointer, leaf), met_at(leaf)));
+  return both(open.access.guard, any);
 }
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.

@@ -59,6 +59,9 @@ class RaceDetector {
   std::optional<Value> meeting(const Access& a, const Access& b, Value pointer);
   Value any_meeting(const OpenAccess& open);
   Value equals(Value pointer, Value leaf);
+  Value meet_anywhere(Value first, Value second);
+  bool is_choice(Value v) const;
+  std::uint32_t last_point(Value choice);
   Value both(Value a, Value b);  // of what is 0 or 1
   static Place place_of(Value pointer) { return {pointer.aux, pointer.stride, pointer.bits}; }
 
@@ -82,6 +85,7 @@ class RaceDetector {
   std::uint32_t epoch_ = 0;  // barriers that the block has passed
   std::vector<std::uint32_t> warp_epoch_;
   std::unordered_map<std::uint32_t, std::map<Place, Value>> equals_;   // by pointer, by leaf
+  std::unordered_map<std::uint32_t, std::uint32_t> last_points_;       // by choice
   std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;  // that meeting() was asked for
   std::vector<OpenAccess> open_;                                       // of the block
   std::unordered_map<Access, std::size_t, HashOfAccess> open_index_;   // into open_

@@ -1,5 +1,6 @@
 // Equations → ring equations → candidates → matchings, and sums for the rest.
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -210,6 +211,7 @@ void propagate_nogoods(const Problem& problem, const SumConstraint& sum, Constra
     by_value.resize(static_cast<std::size_t>(problem.points[p].domain));
     by_value[static_cast<std::size_t>(value)].push_back({q, other, requirement});
   };
+  assert(sum.asked.size() == 2);
   const PointId p = network.mdds.node(sum.mdd).point, q = sum.asked[0] == p ? sum.asked[1] : sum.asked[0];
   const std::vector<std::pair<int, int>> violations = network.mdds.violations(sum.mdd, problem.points[p].domain);
   const bool are_equal =

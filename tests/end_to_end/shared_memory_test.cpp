@@ -191,5 +191,17 @@ TEST(WideAccesses, LeaveAnArrayThatSaysSoItself) {
       << r.output;
 }
 
+// Both threads ask the same point, whose value is where both store: they meet whatever it is.
+TEST(SharedMemory, OfOneWordForAllThreadsIsRefused) {
+  const ToolResult r = run_sketch({"",
+                                   "  __shared__ int tile[8 * 32];\n"
+                                   "  for (int i = 0; i < 8; i++) tile[i * 32 + ?sw_xor(0, 32, i)] = x[t] + i;\n"
+                                   "  __syncthreads();\n  y[t] = tile[t];",
+                                   "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+                                   false, "--no-suggestions"});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.output.find("without a barrier between them: a race"), std::string::npos) << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::shared_memory_test
