@@ -44,11 +44,19 @@ class Line {
     ++at_;
     return true;
   }
+  // A word may go on in the next line: `ext\` and `ent` is extent.
   std::string word() {
     skip();
-    const std::size_t begin = at_;
-    while (at_ < end_ && (std::isalnum(static_cast<unsigned char>(text()[at_])) || text()[at_] == '_')) ++at_;
-    return text().substr(begin, at_ - begin);
+    const auto goes_on = [&](std::size_t at) {
+      return at < end_ && (std::isalnum(static_cast<unsigned char>(text()[at])) != 0 || text()[at] == '_');
+    };
+    std::string word;
+    while (true) {
+      while (goes_on(at_)) word += text()[at_++];
+      const std::size_t next = behind_splice();
+      if (word.empty() || next == at_ || !goes_on(next)) return word;
+      at_ = next;
+    }
   }
   // "<=" and its kin; empty: none stands here.
   std::string comparison() {
@@ -83,6 +91,15 @@ class Line {
   Diagnostic error(std::string message) const { return make_error(source_, range(at_, at_ + 1), std::move(message)); }
 
  private:
+  // Behind the backslash and the end of line that stand here, if they do.
+  std::size_t behind_splice() const {
+    std::size_t at = at_;
+    if (at >= end_ || text()[at] != '\\') return at_;
+    ++at;
+    if (at < end_ && text()[at] == '\r') ++at;
+    return at < end_ && text()[at] == '\n' ? at + 1 : at_;
+  }
+
   const std::string& text() const { return source_.text(); }
   const SourceText& source_;
   const Sizes& constants_;

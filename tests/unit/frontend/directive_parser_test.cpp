@@ -71,6 +71,16 @@ TEST(DirectiveParser, SkipsCommentsAndJoinsContinuedLines) {
   EXPECT_EQ(d.checks[0].sizes, (Sizes{{"n", 128}}));
 }
 
+// As for the preprocessor, which joins lines before it looks for words.
+TEST(DirectiveParser, JoinsWordsOfTwoLines) {
+  const Directives d = directives_of("#pragma swizzle ext\\\nent in\\\r\nput(n)\n");
+  ASSERT_EQ(d.extents.size(), 1u);
+  EXPECT_EQ(d.extents[0].buffer, "input");
+  const Diagnostics errors = errors_of("#pragma swizzle extent\\\nx(n)\n");
+  ASSERT_FALSE(errors.empty());
+  EXPECT_EQ(errors[0].message, "unknown directive 'extentx'; did you mean 'extent'?");
+}
+
 TEST(DirectiveParser, LeavesOtherTextAlone) {
   const Directives d = directives_of(
       "// #pragma swizzle launch nonsense\n/*\n#pragma swizzle lunch\n*/\nconst char* s = \"#pragma swizzle lunch\";\n#pragma unroll\n#pragma once\n");
