@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 
 namespace swizzle {
@@ -139,8 +140,32 @@ std::optional<Conflict> SumCompiler::add(const RingEquation& part) {
     strict_ = sum.cancel_free = false;
   for (const Term& t : terms)
     if (is_open(t)) list_options(sum, t);
+  if (ring_ == Ring::kSum && !strict_ && sum.terms.size() == 1 && !sum.terms[0].open && !keep_exact(sum))
+    return Conflict{part.equation, 0, {}};
   sums_.push_back(std::move(sum));
   return std::nullopt;
+}
+
+// What one summand alone brings is what is needed, whatever its sign. False: no option does.
+bool SumCompiler::keep_exact(SumConstraint& sum) const {
+  constexpr double kMost = 0x1p62;
+  const auto is_nothing = [&](double amount) {
+    if (is_real(scalar_) || std::abs(amount) >= kMost) return amount == 0;
+    return wrap(scalar_, static_cast<std::int64_t>(amount)) == 0;
+  };
+  std::vector<double> left;
+  std::erase_if(sum.terms[0].options, [&](const Option& option) {
+    left = sum.need;
+    for (const Contribution& c : option.brings) left[c.monomial] -= c.amount;
+    return !std::ranges::all_of(left, is_nothing);
+  });
+  for (Option& option : sum.terms[0].options) option.brings = {{0, 1}};
+  const auto needed = std::ranges::find_if_not(sum.need, is_nothing);
+  sum.names = {needed == sum.need.end() ? Value::integer(0)
+                                        : sum.names[static_cast<std::size_t>(needed - sum.need.begin())]};
+  sum.need = {1};
+  sum.cancel_free = true;
+  return !sum.terms[0].options.empty();
 }
 
 // What the kernel adds to a sum whatever the holes are is settled with the spec, term by term: `-2 * x[i]` on both

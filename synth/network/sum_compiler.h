@@ -48,6 +48,7 @@ class SumCompiler {
   bool is_cancel_free(const SumConstraint& sum, const RingEquation& part, const std::vector<Term>& expected,
                       const std::vector<Term>& actual);
   void list_options(SumConstraint& sum, const Term& term);
+  bool keep_exact(SumConstraint& sum) const;
   void expand(SumConstraint& sum, const Term& term, std::size_t factor, Value product, Summand& out);
   void reach(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out);
   void walk(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out);

@@ -119,6 +119,20 @@ TEST(Expressions, AreNamedWhereAGrammarHasNone) {
 }
 
 // With --widen that expression is taken at once, in the hole that stands there and in no other.
+// Rotary embeddings: whose sign is turned.
+TEST(Expressions, AreNamedWhereOneSummandMayHaveEitherSign) {
+  const ToolResult r = run_sketch(
+      {"",
+       "__global__ void f(const float* x, const float* c, const float* s, float* y, int n) {\n"
+       "  const int t = threadIdx.x;\n  const float v = x[t], other = __shfl_sync(~0u, v, ?sw_xform(t, 32));\n"
+       "  y[t] = v * c[t / 2] + (?sw_cond(t, 0) ? other : -other) * s[t / 2];\n}\n",
+       "void f(const float* x, const float* c, const float* s, float* y, int n) {\n"
+       "  for (int p = 0; p < n / 2; p++) {\n    y[2 * p] = x[2 * p] * c[p] - x[2 * p + 1] * s[p];\n"
+       "    y[2 * p + 1] = x[2 * p + 1] * c[p] + x[2 * p] * s[p];\n  }\n}\n"});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.output.find("with ?sw_pred(t, 0) here there is a completion: t & 1"), std::string::npos) << r.output;
+}
+
 TEST(Expressions, TakeTheHolesPlaceIfAsked) {
   const ScratchFolder scratch;
   const std::string sketch = scratch.write(

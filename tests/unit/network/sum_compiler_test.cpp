@@ -58,6 +58,17 @@ TEST_F(SumsOfEquations, WhereTermsMayCancelListWhatIsNotNeededToo) {
   EXPECT_EQ(options(), 6u);
 }
 
+// Nothing is there to take away what it brings.
+TEST_F(SumsOfEquations, OfOneOpenSummandBringExactlyWhatIsNeeded) {
+  const auto negative = [&](Value v) { return b.product(Value::integer(-1), v); };
+  const Value either = b.choice(b.at(conditions, 0), {negative(fetch(0)), fetch(0)});
+  ASSERT_TRUE(add(b.sum({b.x(0), b.product(either, b.x(3))}), b.sum({b.x(0), negative(b.product(b.x(2), b.x(3)))})));
+  EXPECT_TRUE(sum.cancel_free);
+  ASSERT_EQ(options(), 1u);
+  EXPECT_EQ(sum.terms[0].options[0].path, (Path{{b.at(conditions, 0), 0}, {b.at(lanes, 0), 2}}));
+  EXPECT_FALSE(add(b.product(either, b.x(3)), b.product(Value::integer(2), b.product(b.x(2), b.x(3)))));
+}
+
 TEST_F(SumsOfEquations, WhatIsThereAnywayIsNoLongerNeeded) {
   ASSERT_TRUE(add(b.sum({b.x(0), fetch(0)}), b.sum({b.product(Value::integer(2), b.x(0)), b.x(1)})));
   double needed = 0;
