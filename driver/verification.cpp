@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "synth/problem/bit_equations.h"
 #include "synth/problem/element_ranges.h"
 #include "synth/problem/opaque_words.h"
 
@@ -22,18 +23,29 @@ Ending unexecuted(const Diagnostics& errors, const Sizes& sizes) {
   return failed_verification(fmt::format("at {}, {}", sizes_text(sizes), errors.front().message), errors);
 }
 
+// Where operations on words are told apart by their bits alone; nothing: no more is known then.
+std::optional<Refutation> refuted_by_bits(const Pair& pair, const Sizes& sizes, const Deadline& deadline) {
+  const auto followed = with_bits_followed(pair.sketch);
+  if (!followed) return std::nullopt;
+  auto expected = expect(*followed, pair.spec, sizes, deadline);
+  if (!expected.ok()) return std::nullopt;
+  auto refuted = refute(*followed, std::move(*expected), deadline);
+  return refuted.ok() && !refuted->doubt ? std::optional(std::move(*refuted)) : std::nullopt;
+}
+
 // What comes of one size; nothing: equal there.
 std::optional<Ending> compared_with_spec(const Pair& pair, const Sizes& sizes, const Deadline& deadline,
                                          ExecutedKernel& out) {
   auto expected = expect(pair.sketch, pair.spec, sizes, deadline);
   if (!expected.ok()) return deadline.passed() ? unknown(UnknownReason::kTimeOfPosing) : bad_input(expected.errors());
   out.kernel.posed.push_back(expected->posed);
-  const auto refuted =
-      refute(pair.sketch, std::move(*expected), deadline, &out.kernel.posed.back().dynamic_shared_bytes);
+  auto refuted = refute(pair.sketch, std::move(*expected), deadline, &out.kernel.posed.back().dynamic_shared_bytes);
   if (!refuted.ok()) {
     if (deadline.passed()) return unknown(UnknownReason::kTimeOfPosing);
     return unexecuted(refuted.errors(), sizes);
   }
+  if (refuted->doubt)
+    if (auto by_bits = refuted_by_bits(pair, sizes, deadline)) refuted = *std::move(by_bits);
   if (refuted->text.empty()) return std::nullopt;
   if (refuted->doubt)
     return Ending{Ending::Kind::kUnknown,

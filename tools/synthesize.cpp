@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "codegen/run/files.h"
 #include "driver/certificate.h"
@@ -12,6 +13,7 @@
 #include "driver/suggestions.h"
 #include "driver/synthesis_report.h"
 #include "synth/machine/cost_rows.h"
+#include "synth/problem/bit_equations.h"
 #include "tools/answer_cache.h"
 #include "tools/exit_codes.h"
 #include "tools/last_word.h"
@@ -218,23 +220,53 @@ std::optional<Pair> widened_pair(const Pair& pair, const SynthesisRequest& reque
 
 }  // namespace
 
-// With --widen, `wider` is the pair that has what is found, if it is not `pair`.
-OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, const SynthesisRequest& request,
-                                 const SynthesisRun& run) {
-  auto found = search_within_limits(pair, request, run);
-  const auto* ending = std::get_if<Ending>(&found);
-  if (!run.options.widen || ending == nullptr || ending->kind != Ending::Kind::kInfeasible) return found;
-  wider = widened_pair(pair, request);
-  if (!wider) return found;
-  return search_within_limits(*wider, request, run);
-}
-
 // Of the search as a whole.
 Diagnostic remark(const Options& options, std::string text) {
   Diagnostic d = make_error(std::move(text));
   d.path = shown_path(options.sketch);
   d.severity = Severity::kNote;
   return d;
+}
+
+namespace {
+
+// Where operations on words are told apart by their bits alone: with those of all arrays followed. Nothing: no more is
+// known then.
+std::optional<OrEnding<Found>> search_by_bits(const Pair& pair, std::optional<Pair>& followed,
+                                              const SynthesisRequest& request, const SynthesisRun& run) {
+  if (request.deadline.passed()) return std::nullopt;
+  auto sketch = with_bits_followed(pair.sketch);
+  if (!sketch) return std::nullopt;
+  const Report before = run.report;
+  followed = Pair{std::move(*sketch), pair.spec, pair.parse_seconds};
+  auto found = search_within_limits(*followed, request, run);
+  const auto* ending = std::get_if<Ending>(&found);
+  if (ending == nullptr || ending->kind == Ending::Kind::kInfeasible) {
+    std::vector<std::string> names;
+    for (const BitsName& name : followed->sketch.directives.bits) names.push_back(name.buffer);
+    run.observer.tell(remark(
+        run.options,
+        fmt::format("words were followed bit by bit, as by '#pragma swizzle bits({})'", fmt::join(names, ", "))));
+    return found;
+  }
+  run.report = before;
+  followed.reset();
+  return std::nullopt;
+}
+
+}  // namespace
+
+// `wider`: the pair that has what is found, if it is not `pair`: with --widen, or with the bits of words followed.
+OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, const SynthesisRequest& request,
+                                 const SynthesisRun& run) {
+  auto found = search_within_limits(pair, request, run);
+  const auto* ending = std::get_if<Ending>(&found);
+  if (ending != nullptr && ending->kind == Ending::Kind::kUnknown)
+    if (auto by_bits = search_by_bits(pair, wider, request, run)) return *std::move(by_bits);
+  if (!run.options.widen || ending == nullptr || ending->kind != Ending::Kind::kInfeasible) return found;
+  wider = widened_pair(pair, request);
+  if (!wider) return found;
+  return search_within_limits(*wider, request, run);
 }
 
 namespace {

@@ -32,6 +32,21 @@ Result<std::vector<bool>> buffers_with_bits(const Program& kernel) {
   return found;
 }
 
+std::optional<Program> with_bits_followed(const Program& kernel) {
+  if (!kernel.directives.bits.empty()) return std::nullopt;
+  std::optional<Program> followed;
+  for (VariableId id : kernel.function(kernel.entry).parameters) {
+    const Variable& parameter = kernel.variable(id);
+    const Type& type = kernel.type(parameter.type);
+    if (type.form != Type::Form::kPointer) continue;
+    const Type& item = kernel.type(type.element);
+    if (!packed_scalar(item) || is_real(item.scalar) || item.scalar == Scalar::kBool) continue;
+    if (!followed) followed = kernel;
+    followed->directives.bits.push_back({parameter.name, {}, {}});
+  }
+  return followed;
+}
+
 Value trimmed(Provenance& provenance, Scalar s, Value v) {
   if (!is_word(provenance, v)) return v;
   const auto width = static_cast<std::size_t>(bit_width(s));

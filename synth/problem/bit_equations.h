@@ -14,6 +14,9 @@ namespace swizzle {
 // By parameter: the directive names it. Errors: a name that is no parameter, or no array of integers.
 Result<std::vector<bool>> buffers_with_bits(const Program& kernel);
 
+// The kernel as if all its arrays of integers were named there; nothing: some are, or it has none.
+std::optional<Program> with_bits_followed(const Program& kernel);
+
 // The word without the bits that a value of type s does not have; anything else as it is.
 Value trimmed(Provenance& provenance, Scalar s, Value v);
 

@@ -23,20 +23,58 @@ TEST_P(Opaque, DifferenceInFormAloneIsUnknown) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, Opaque,
-    testing::Values(Doubted{"BytePermutation", body("  y[t] = __byte_perm(x[t], 0, 0x1032);", "unsigned"),
-                            each("x[t] << 16 | x[t] >> 16", "unsigned"),
-                            "__byte_perm at 5:10 is compared as an opaque function"},
-                    Doubted{"AbsorbedByOr", body("  y[t] = x[t] | (x[t] & x[t + 4]);", "int", kLonger), each("x[t]"),
-                            "'|' at 6:10"},
+    testing::Values(Doubted{"BytePermutation",
+                            body("  y[t] = __byte_perm(x[t], 0, 0x1032) + x[t + 1];", "unsigned", kLonger),
+                            each("(x[t] << 16 | x[t] >> 16) + x[t + 1]", "unsigned"),
+                            "__byte_perm at 6:10 is compared as an opaque function"},
+                    Doubted{"AbsorbedByOr", body("  y[t] = (x[t] | (x[t] & x[t + 4])) + x[t];", "int", kLonger),
+                            each("x[t] + x[t]"), "'|' at 6:11"},
                     Doubted{"AbsorbedByMax", body("  y[t] = max(x[t] | x[t + 1], x[t]);", "unsigned"),
                             each("x[t] | x[t + 1]", "unsigned"), "'|' at 5:14"},
                     Doubted{"SumOfAndAndOr", body("  y[t] = (x[t] & x[t + 1]) + (x[t] | x[t + 1]);", "int"),
                             each("x[t] + x[t + 1]"), "'|' at 5:31"},
                     Doubted{"MaxOfSums", body("  y[t] = fmaxf(x[t] + x[t + 1], x[t] + x[t + 2]);", "float"),
                             each("x[t] + (x[t + 1] < x[t + 2] ? x[t + 2] : x[t + 1])", "float"), "fmaxf at 5:10"},
-                    Doubted{"WithHoles", body("  y[t] = __byte_perm(x[?sw_xform(t, 32)], 0, 0x1032);", "unsigned"),
-                            each("x[31 - t] << 16 | x[31 - t] >> 16", "unsigned"), "__byte_perm at 5:10"}),
+                    Doubted{"WithHoles",
+                            body("  y[t] = __byte_perm(x[?sw_xform(t, 32)], 0, 0x1032) + x[t];", "unsigned"),
+                            each("(x[31 - t] << 16 | x[31 - t] >> 16) + x[t]", "unsigned"), "__byte_perm at 5:10"}),
     [](const auto& test) { return std::string(test.param.name); });
+
+// No sum stands in the way of following each bit.
+TEST(OpaqueFunctions, OfBitsAloneAreFollowedBitByBit) {
+  const auto expect_followed = [](const std::string& text, const std::string& spec) {
+    const ToolResult r = run_sketch({"", text, spec, kRuns});
+    EXPECT_EQ(r.exit_code, 0) << r.output;
+    EXPECT_EQ(r.report["optimality"], "proved");
+    EXPECT_NE(r.output.find("note: words were followed bit by bit, as by '#pragma swizzle bits(x, y)'"),
+              std::string::npos)
+        << r.output;
+  };
+  expect_followed(body("  y[t] = __byte_perm(x[t], 0, 0x1032);", "unsigned"),
+                  each("x[t] << 16 | x[t] >> 16", "unsigned"));
+  expect_followed(body("  y[t] = x[t] | (x[t] & x[t + 4]);", "int", kLonger), each("x[t]"));
+  expect_followed(body("  y[t] = __byte_perm(x[?sw_xform(t, 32)], 0, 0x1032);", "unsigned"),
+                  each("x[31 - t] << 16 | x[31 - t] >> 16", "unsigned"));
+}
+
+TEST(OpaqueFunctions, OfBitsAloneAreVerifiedBitByBit) {
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write("f.cu", std::string("#pragma swizzle launch grid(1) block(32)\n"
+                                                               "#pragma swizzle instance n = 32\n") +
+                                                       body("  y[t] = __byte_perm(x[t], 0, 0x1032);", "unsigned"));
+  const std::string spec = scratch.write("f.cpp", each("x[t] << 16 | x[t] >> 16", "unsigned"));
+  const std::string verify = fmt::format("'{}' verify '{}' --spec '{}' --run=none > '{}' 2>&1", SWIZZLE_SYNTH_TOOL,
+                                         kernel, spec, (scratch / "said").string());
+  EXPECT_EQ(std::system(verify.c_str()), 0) << read_file(scratch / "said");
+}
+
+// Nor where they tell that nothing serves: the reason is one bit's.
+TEST(OpaqueFunctions, OfBitsAloneAreRefutedBitByBit) {
+  const ToolResult r =
+      run_sketch({"", body("  y[t] = __byte_perm(x[t], 0, ?sw_choose(0x1032, 0x3210)) & 0xff;", "unsigned"),
+                  each("(x[t] >> 8) & 0xff", "unsigned")});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+}
 
 TEST(OpaqueFunctions, AnInputThatTellsThemApartRefutes) {
   EXPECT_EQ(run_sketch({"", "  y[t] = x[t] | x[t + 1];", each("x[t] ^ x[t + 1]")}).exit_code, 10);
@@ -200,8 +238,8 @@ TEST(OpaqueFunctions, AConversionThatNobodyWroteIsNamed) {
        "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 32\n"
        "__global__ void f(const unsigned* a, long long* y, int n) {\n  const int t = threadIdx.x;\n"
        "  const unsigned v = __shfl_sync(~0u, a[blockIdx.x * 32 + t], ?sw_xform(t, 32));\n"
-       "  y[blockIdx.x * 32 + t] = v / 2 * 2;\n}\n",
-       "void f(const unsigned* a, long long* y, int n) { for (int i = 0; i < n; i++) y[i] = a[i] - a[i] % 2; }\n"});
+       "  y[blockIdx.x * 32 + t] = v / 2 * 2 + v;\n}\n",
+       "void f(const unsigned* a, long long* y, int n) { for (int i = 0; i < n; i++) y[i] = a[i] - a[i] % 2 + a[i]; }\n"});
   EXPECT_EQ(r.exit_code, 20) << r.output;
   EXPECT_NE(r.output.find("a conversion of 'unsigned' to 'unsigned long'"), std::string::npos) << r.output;
 }
