@@ -1,6 +1,7 @@
 #include "synth/execution/race_detector.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -49,22 +50,27 @@ std::optional<Value> RaceDetector::meeting(const Access& a, const Access& b, Val
   return both(both(a.guard, b.guard), meet_anywhere(first, second));
 }
 
-// Points follow one another from the root on: where the second pointer asks for one that the first asks for, too, they
-// are gone through together.
+// On no way to a leaf may a point be asked twice: where both addresses ask for it, they are gone through together.
 Value RaceDetector::meet_anywhere(Value first, Value second) {
-  if (provenance_.node(second).tag <= last_point(first))
-    return provenance_.binary(Operator::kEq, Scalar::kI64, first, second);
+  if (share_points(first, second)) return provenance_.binary(Operator::kEq, Scalar::kI64, first, second);
   return provenance_.map_leaves(first, [&](Value leaf) { return leaf.is_pointer() ? equals(second, leaf) : Value{}; });
 }
 
-bool RaceDetector::is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
+bool RaceDetector::share_points(Value a, Value b) {
+  const std::vector<std::uint32_t>&of_a = points_of(a), &of_b = points_of(b);
+  return std::ranges::any_of(of_a, [&](std::uint32_t p) { return std::ranges::binary_search(of_b, p); });
+}
 
-std::uint32_t RaceDetector::last_point(Value v) {
-  if (const auto known = last_points_.find(v.aux); known != last_points_.end()) return known->second;
-  std::uint32_t last = provenance_.node(v).tag;
-  for (const Value& child : provenance_.node(v).children())
-    if (is_choice(child)) last = std::max(last, last_point(child));
-  return last_points_[v.aux] = last;
+const std::vector<std::uint32_t>& RaceDetector::points_of(Value v) {
+  static const std::vector<std::uint32_t> kNone;
+  if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return kNone;
+  if (const auto known = points_.find(v.aux); known != points_.end()) return known->second;
+  std::set<std::uint32_t> all{provenance_.node(v).tag};
+  for (const Value& child : provenance_.node(v).children()) {
+    const std::vector<std::uint32_t>& below = points_of(child);
+    all.insert(below.begin(), below.end());
+  }
+  return points_[v.aux] = {all.begin(), all.end()};
 }
 
 void RaceDetector::meet(const Object& object, const Use& a, const Use& b, Value pointer, SourceRange range) {
@@ -103,11 +109,8 @@ Value RaceDetector::any_meeting(const OpenAccess& open) {
     return at == open.met.end() ? Value::integer(0) : at->second;
   };
   const std::vector<Value> leaves = provenance_.leaves(pointer);
-  const bool is_ordered = std::ranges::all_of(leaves, [&](Value leaf) {
-    const Value when = met_at(leaf);
-    return !is_choice(when) || provenance_.node(when).tag > last_point(pointer);
-  });
-  if (is_ordered) return both(open.access.guard, provenance_.map_leaves(pointer, met_at));
+  if (std::ranges::none_of(leaves, [&](Value leaf) { return share_points(pointer, met_at(leaf)); }))
+    return both(open.access.guard, provenance_.map_leaves(pointer, met_at));
   Value any = Value::integer(0);
   for (const Value& leaf : leaves)
     any = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, any, both(equals(pointer, leaf), met_at(leaf)));

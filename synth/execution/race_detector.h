@@ -60,9 +60,9 @@ class RaceDetector {
   Value any_meeting(const OpenAccess& open);
   Value equals(Value pointer, Value leaf);
   Value meet_anywhere(Value first, Value second);
-  bool is_choice(Value v) const;
-  std::uint32_t last_point(Value choice);
-  Value both(Value a, Value b);  // of what is 0 or 1
+  bool share_points(Value a, Value b);
+  const std::vector<std::uint32_t>& points_of(Value v);  // sorted
+  Value both(Value a, Value b);                          // of what is 0 or 1
   static Place place_of(Value pointer) { return {pointer.aux, pointer.stride, pointer.bits}; }
 
   static std::size_t hash_of_access(const Access& a) {
@@ -84,11 +84,11 @@ class RaceDetector {
   const MemoryObjects& objects_;
   std::uint32_t epoch_ = 0;  // barriers that the block has passed
   std::vector<std::uint32_t> warp_epoch_;
-  std::unordered_map<std::uint32_t, std::map<Place, Value>> equals_;   // by pointer, by leaf
-  std::unordered_map<std::uint32_t, std::uint32_t> last_points_;       // by choice
-  std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;  // that meeting() was asked for
-  std::vector<OpenAccess> open_;                                       // of the block
-  std::unordered_map<Access, std::size_t, HashOfAccess> open_index_;   // into open_
+  std::unordered_map<std::uint32_t, std::map<Place, Value>> equals_;      // by pointer, by leaf
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> points_;  // by choice
+  std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;     // that meeting() was asked for
+  std::vector<OpenAccess> open_;                                          // of the block
+  std::unordered_map<Access, std::size_t, HashOfAccess> open_index_;      // into open_
 };
 
 }  // namespace swizzle
