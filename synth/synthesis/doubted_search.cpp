@@ -12,6 +12,7 @@
 #include "synth/problem/doubts.h"
 #include "synth/problem/opaque_words.h"
 #include "synth/problem/stores.h"
+#include "synth/provenance/orders.h"
 #include "synth/synthesis/narrow_outputs.h"
 #include "synth/synthesis/placed_search.h"
 
@@ -121,7 +122,8 @@ class DoubtedSearch {
     Provenance& provenance = problem_.provenance;
     for (std::size_t e : doubts_.equations) {
       const Equation& equation = problem_.equations[e];
-      if (!equation.holds(provenance.normalize(provenance.resolve(equation.actual, assignment, blocked)))) return false;
+      const Value actual = provenance.normalize(provenance.resolve(equation.actual, assignment, blocked));
+      if (!equation.holds(actual) && !orders_.are_alike(provenance, actual, equation.expected)) return false;
     }
     for (std::size_t r : doubts_.requirements)
       if (truth(provenance.resolve(problem_.requirements[r].violation, assignment, blocked)) != false) return false;
@@ -130,6 +132,7 @@ class DoubtedSearch {
 
   Problem& problem_;
   const Doubts& doubts_;
+  Orders orders_;
 };
 
 bool are_told_by_terms(Problem& problem, const Doubts& doubts, const SolveOptions& options) {

@@ -51,5 +51,33 @@ TEST(SortingNetworks, OfWrongDistancesAreRefused) {
   EXPECT_EQ(r.exit_code, 10) << r.output;
 }
 
+// Whichever way the spec's cases are told apart.
+TEST(Orders, OfFewElementsAreToldInEveryOrder) {
+  expect_verified({"",
+                   "  const int b = x[t], a = __shfl_sync(~0u, b, ?sw_xform(t, 32)),\n"
+                   "            c = __shfl_sync(~0u, b, ?sw_xform(t, 32));\n"
+                   "  if (t > 0 && t < 31) y[t] = max(min(a, b), min(max(a, b), c));",
+                   "void f(const int* x, int* y, int n) {\n  for (int i = 1; i < 31; i++) {\n"
+                   "    const int a = x[i - 1], b = x[i], c = x[i + 1];\n"
+                   "    y[i] = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);\n  }\n}\n",
+                   kRuns});
+  expect_verified({"",
+                   "__global__ void f(const float* x, float* y, int n) {\n  const int t = threadIdx.x;\n"
+                   "  y[t] = fminf(fmaxf(__shfl_sync(~0u, x[t], ?sw_xform(t, 32)), 0.0f), 6.0f);\n}\n",
+                   "void f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++) {\n"
+                   "    const float v = x[31 - i];\n    if (v < 0) y[i] = 0;\n    else if (v > 6) y[i] = 6;\n"
+                   "    else y[i] = v;\n  }\n}\n",
+                   kRuns});
+}
+
+TEST(Orders, ThatDifferAreRefuted) {
+  EXPECT_EQ(run_sketch({"", "  y[t] = max(min(x[t], x[t ^ 1]), min(max(x[t], x[t ^ 1]), x[t ^ 2]));",
+                        "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) {\n"
+                        "    const int a = x[i], b = x[i ^ 1], c = x[i ^ 2];\n"
+                        "    y[i] = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? b : c);\n  }\n}\n"})
+                .exit_code,
+            10);
+}
+
 }  // namespace
 }  // namespace swizzle::test::sorting_networks_test

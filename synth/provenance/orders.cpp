@@ -1,0 +1,280 @@
+#include "synth/provenance/orders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "synth/provenance/casts.h"
+#include "synth/provenance/indicators.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostElements = 6, kMostSteps = 400;
+constexpr double kMostInputs = 20'000;  // that are gone through
+constexpr double kMostCoefficient = 0x1p20;
+
+enum class Step : std::uint8_t {
+  kElement,
+  kConstant,
+  kLeast,
+  kGreatest,
+  kLess,
+  kNotMore,
+  kAlike,
+  kNot,
+  kAnd,
+  kOr,
+  kSelect,
+  kProduct,
+  kSum
+};
+
+// A value as steps from elements, each one's operands before it.
+class Steps {
+ public:
+  struct One {
+    Step step;
+    double constant = 0;  // kElement: its number
+    std::vector<std::size_t> operands = {};
+  };
+
+  explicit Steps(const Provenance& provenance) : provenance_(provenance) {}
+
+  // Nothing: something else than orders decides it.
+  std::optional<std::size_t> value(Value v) {
+    if (const auto known = order(v)) return known;
+    if (!v.is_node()) return std::nullopt;
+    const Value sum = v;
+    const Node& n = provenance_.node(sum);
+    if (!n.combines() || n.ring != Ring::kSum) return std::nullopt;
+    std::vector<std::size_t> terms;
+    for (const Term& term : provenance_.terms(Ring::kSum, n.scalar, sum)) {
+      const auto product = product_of(term, n.scalar);
+      if (!product) return std::nullopt;
+      terms.push_back(*product);
+    }
+    return add({Step::kSum, 0, std::move(terms)});
+  }
+
+  const std::vector<One>& all() const { return steps_; }
+  std::size_t elements() const { return elements_; }
+  const std::set<double>& constants() const { return constants_; }
+  std::optional<Scalar> scalar() const { return scalar_; }
+
+ private:
+  std::size_t add(One one) {
+    steps_.push_back(std::move(one));
+    return steps_.size() - 1;
+  }
+
+  // All that is compared is of one type.
+  bool takes(Scalar s) {
+    if (scalar_ && *scalar_ != s) return false;
+    scalar_ = s;
+    return s != Scalar::kBool && s != Scalar::kU64;
+  }
+
+  template <typename Make>
+  std::optional<std::size_t> once(std::unordered_map<std::uint32_t, std::optional<std::size_t>>& known, Value v,
+                                  Make&& make) {
+    if (const auto it = known.find(v.aux); it != known.end()) return it->second;
+    if (steps_.size() > kMostSteps) return std::nullopt;
+    const std::optional<std::size_t> made = make(provenance_.node(v));
+    return known[v.aux] = made;
+  }
+
+  // One of the elements or constants, which their order decides.
+  std::optional<std::size_t> order(Value v) {
+    if (v.is_int() || v.is_real()) {
+      const double c = v.as_real();
+      constants_.insert(c);
+      return add({Step::kConstant, c});
+    }
+    if (!v.is_node()) return std::nullopt;
+    return once(orders_, v, [&](const Node& n) { return order_of(n); });
+  }
+
+  std::optional<std::size_t> order_of(const Node& n) {
+    if (n.kind == Node::Kind::kInput) {
+      const bool is_narrow = !is_real(n.scalar) && bit_width(n.scalar) < 32;  // seen as what it was widened to
+      if (elements_ == kMostElements || n.scalar == Scalar::kBool || (!is_narrow && !takes(n.scalar)))
+        return std::nullopt;
+      return add({Step::kElement, static_cast<double>(elements_++)});
+    }
+    if (const auto cast = cast_of(n); cast && keeps_order(*cast))
+      return takes(cast->to) ? order(n.children()[0]) : std::nullopt;
+    if (n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect) return select(n, [&](Value v) { return order(v); });
+    if (n.kind != Node::Kind::kRing || (n.ring != Ring::kMin && n.ring != Ring::kMax) || !takes(n.scalar))
+      return std::nullopt;
+    std::vector<std::size_t> operands;
+    for (const Term& term : n.terms()) {
+      const auto one = order(term.factors.empty() ? term.coefficient : Value::node(term.factors[0]));
+      if (!one) return std::nullopt;
+      operands.push_back(*one);
+    }
+    return add({n.ring == Ring::kMin ? Step::kLeast : Step::kGreatest, 0, std::move(operands)});
+  }
+
+  static bool keeps_order(const Cast& cast) {
+    return !is_real(cast.from) && !is_real(cast.to) && cast.from != Scalar::kBool &&
+           bit_width(cast.from) < bit_width(cast.to) && (is_unsigned(cast.from) || !is_unsigned(cast.to));
+  }
+
+  template <typename Arm>
+  std::optional<std::size_t> select(const Node& n, Arm&& arm) {
+    const auto c = condition(n.children()[0]), a = c ? arm(n.children()[1]) : std::nullopt,
+               b = a ? arm(n.children()[2]) : std::nullopt;
+    return b ? std::optional(add({Step::kSelect, 0, {*c, *a, *b}})) : std::nullopt;
+  }
+
+  std::optional<std::size_t> condition(Value v) {
+    if (v.is_int()) return add({Step::kConstant, truth(v) == true ? 1.0 : 0.0});
+    if (!v.is_node()) return std::nullopt;
+    return once(conditions_, v, [&](const Node& n) { return condition_of(n); });
+  }
+
+  std::optional<std::size_t> condition_of(const Node& n) {
+    if (is_indicator(n)) return condition(n.children()[0]);
+    if (n.kind != Node::Kind::kOpaque) return std::nullopt;
+    if (n.tag == kOpaqueSelect) return select(n, [&](Value v) { return condition(v); });
+    const auto of_both = [&](Step step, auto&& operand) -> std::optional<std::size_t> {
+      const auto a = operand(n.children()[0]), b = a ? operand(n.children()[1]) : std::nullopt;
+      return b ? std::optional(add({step, 0, {*a, *b}})) : std::nullopt;
+    };
+    const auto compared = [&](Value v) { return order(v); };
+    const auto truth_of = [&](Value v) { return condition(v); };
+    if (n.is(Operator::kLogicalAnd)) return of_both(Step::kAnd, truth_of);
+    if (n.is(Operator::kLogicalOr)) return of_both(Step::kOr, truth_of);
+    if (n.is(Operator::kLogicalNot)) {
+      const auto a = condition(n.children()[0]);
+      return a ? std::optional(add({Step::kNot, 0, {*a}})) : std::nullopt;
+    }
+    const bool is_less = n.is(Operator::kLt), is_not_more = n.is(Operator::kLe), is_alike = n.is(Operator::kEq);
+    if ((!is_less && !is_not_more && !is_alike) || !takes(n.scalar)) return std::nullopt;
+    return of_both(is_less ? Step::kLess : is_not_more ? Step::kNotMore : Step::kAlike, compared);
+  }
+
+  // Conditions, and one element or what is one, at most.
+  std::optional<std::size_t> product_of(const Term& term, Scalar s) {
+    const double c = is_real(s) || bit_width(s) == 64
+                         ? term.coefficient.as_real()
+                         : static_cast<double>(wrap(bit_width(s) == 32 ? Scalar::kI32 : s, term.coefficient.bits));
+    if (std::abs(c) > kMostCoefficient) return std::nullopt;
+    std::vector<std::size_t> factors{add({Step::kConstant, c})};
+    bool has_element = false;
+    for (NodeId f : term.factors) {
+      const bool is_condition = is_indicator(provenance_.node(f));
+      if (!is_condition && has_element) return std::nullopt;
+      has_element = has_element || !is_condition;
+      const auto factor = is_condition ? condition(Value::node(f)) : order(Value::node(f));
+      if (!factor || (!is_condition && !adds_as(s))) return std::nullopt;
+      factors.push_back(*factor);
+    }
+    return add({Step::kProduct, 0, std::move(factors)});
+  }
+
+  bool adds_as(Scalar s) const {
+    if (!scalar_ || is_real(*scalar_) != is_real(s)) return false;
+    return is_real(s) || bit_width(*scalar_) == bit_width(s);
+  }
+
+  const Provenance& provenance_;
+  std::vector<One> steps_;
+  std::size_t elements_ = 0;
+  std::set<double> constants_;
+  std::optional<Scalar> scalar_;
+  std::unordered_map<std::uint32_t, std::optional<std::size_t>> orders_, conditions_;  // by node
+};
+
+double computed(const Steps::One& one, const std::vector<double>& values, const std::vector<double>& elements) {
+  const auto operand = [&](std::size_t i) { return values[one.operands[i]]; };
+  double all = one.step == Step::kProduct ? 1 : one.step == Step::kSum ? 0 : one.operands.empty() ? 0 : operand(0);
+  switch (one.step) {
+    case Step::kElement: return elements[static_cast<std::size_t>(one.constant)];
+    case Step::kConstant: return one.constant;
+    case Step::kLeast:
+      for (std::size_t o : one.operands) all = std::min(all, values[o]);
+      return all;
+    case Step::kGreatest:
+      for (std::size_t o : one.operands) all = std::max(all, values[o]);
+      return all;
+    case Step::kLess: return operand(0) < operand(1) ? 1 : 0;
+    case Step::kNotMore: return operand(0) <= operand(1) ? 1 : 0;
+    case Step::kAlike: return operand(0) == operand(1) ? 1 : 0;
+    case Step::kNot: return operand(0) == 0 ? 1 : 0;
+    case Step::kAnd: return operand(0) != 0 && operand(1) != 0 ? 1 : 0;
+    case Step::kOr: return operand(0) != 0 || operand(1) != 0 ? 1 : 0;
+    case Step::kSelect: return operand(0) != 0 ? operand(1) : operand(2);
+    case Step::kProduct:
+      for (std::size_t o : one.operands) all *= values[o];
+      return all;
+    case Step::kSum:
+      for (std::size_t o : one.operands) all += values[o];
+      return all;
+  }
+  return 0;
+}
+
+// Constants, and beside each as many integers as there are elements, and one more: so all orders are met, and in each
+// of them as many inputs as tell apart what is linear in the elements. Real numbers have room for them between any two.
+std::vector<double> numbers(const Steps& steps) {
+  const auto beside = static_cast<double>(steps.elements() + 1);
+  std::set<double> all = steps.constants();
+  const bool real = steps.scalar() && is_real(*steps.scalar());
+  if (all.empty()) all.insert(0);
+  for (auto at = steps.constants().begin(); at != steps.constants().end(); ++at) {
+    const auto next = std::next(at);
+    for (double i = 1; i <= beside; ++i) {
+      if (next == steps.constants().end()) all.insert(*at + i);
+      else if (real) all.insert(*at + (*next - *at) * i / (beside + 1));
+      else if (*at + i < *next) all.insert(*at + i);
+      if (at == steps.constants().begin()) all.insert(*at - i);
+    }
+  }
+  if (steps.constants().empty())
+    for (double i = 1; i < beside; ++i) all.insert(i);
+  if (!real && steps.scalar())
+    std::erase_if(all, [&](double v) {
+      return v < static_cast<double>(range_of(*steps.scalar()).low) ||
+             v > static_cast<double>(range_of(*steps.scalar()).high);
+    });
+  return {all.begin(), all.end()};
+}
+
+bool are_alike_everywhere(const Steps& steps, std::size_t a, std::size_t b) {
+  const std::vector<double> of = numbers(steps);
+  if (of.empty() || std::pow(static_cast<double>(of.size()), static_cast<double>(steps.elements())) > kMostInputs)
+    return false;
+  std::vector<std::size_t> at(steps.elements(), 0);
+  std::vector<double> elements(steps.elements(), of[0]), values(steps.all().size());
+  while (true) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = computed(steps.all()[i], values, elements);
+    if (values[a] != values[b]) return false;
+    std::size_t next = 0;
+    while (next < at.size() && ++at[next] == of.size()) elements[next] = of[0], at[next++] = 0;
+    if (next == at.size()) return true;
+    elements[next] = of[at[next]];
+  }
+}
+
+}  // namespace
+
+bool Orders::are_alike(const Provenance& provenance, Value a, Value b) {
+  Steps steps(provenance);
+  const auto first = steps.value(a), second = first ? steps.value(b) : std::nullopt;
+  if (!second || steps.elements() == 0) return false;
+  std::vector<double> key{static_cast<double>(*first), static_cast<double>(*second),
+                          static_cast<double>(steps.scalar().value_or(Scalar::kBool))};
+  for (const Steps::One& one : steps.all()) {
+    key.insert(key.end(), {static_cast<double>(one.step), one.constant, static_cast<double>(one.operands.size())});
+    for (std::size_t o : one.operands) key.push_back(static_cast<double>(o));
+  }
+  const auto [known, fresh] = known_.try_emplace(std::move(key), false);
+  if (fresh) known->second = are_alike_everywhere(steps, *first, *second);
+  return known->second;
+}
+
+}  // namespace swizzle
