@@ -16,7 +16,7 @@ constexpr std::size_t kMostElements = 6, kMostSteps = 400;
 constexpr double kMostInputs = 20'000;  // that are gone through
 constexpr double kMostCoefficient = 0x1p20;
 
-enum class Step : std::uint8_t {
+enum class OrderStep : std::uint8_t {
   kElement,
   kConstant,
   kLeast,
@@ -33,15 +33,15 @@ enum class Step : std::uint8_t {
 };
 
 // A value as steps from elements, each one's operands before it.
-class Steps {
+class OrderProgram {
  public:
   struct One {
-    Step step;
+    OrderStep step;
     double constant = 0;  // kElement: its number
     std::vector<std::size_t> operands = {};
   };
 
-  explicit Steps(const Provenance& provenance) : provenance_(provenance) {}
+  explicit OrderProgram(const Provenance& provenance) : provenance_(provenance) {}
 
   // Nothing: something else than orders decides it.
   std::optional<std::size_t> value(Value v) {
@@ -56,7 +56,7 @@ class Steps {
       if (!product) return std::nullopt;
       terms.push_back(*product);
     }
-    return add({Step::kSum, 0, std::move(terms)});
+    return add({OrderStep::kSum, 0, std::move(terms)});
   }
 
   const std::vector<One>& all() const { return steps_; }
@@ -91,7 +91,7 @@ class Steps {
     if (v.is_int() || v.is_real()) {
       const double c = v.as_real();
       constants_.insert(c);
-      return add({Step::kConstant, c});
+      return add({OrderStep::kConstant, c});
     }
     if (!v.is_node()) return std::nullopt;
     return once(orders_, v, [&](const Node& n) { return order_of(n); });
@@ -102,7 +102,7 @@ class Steps {
       const bool is_narrow = !is_real(n.scalar) && bit_width(n.scalar) < 32;  // seen as what it was widened to
       if (elements_ == kMostElements || n.scalar == Scalar::kBool || (!is_narrow && !takes(n.scalar)))
         return std::nullopt;
-      return add({Step::kElement, static_cast<double>(elements_++)});
+      return add({OrderStep::kElement, static_cast<double>(elements_++)});
     }
     if (const auto cast = cast_of(n); cast && keeps_order(*cast))
       return takes(cast->to) ? order(n.children()[0]) : std::nullopt;
@@ -115,7 +115,7 @@ class Steps {
       if (!one) return std::nullopt;
       operands.push_back(*one);
     }
-    return add({n.ring == Ring::kMin ? Step::kLeast : Step::kGreatest, 0, std::move(operands)});
+    return add({n.ring == Ring::kMin ? OrderStep::kLeast : OrderStep::kGreatest, 0, std::move(operands)});
   }
 
   static bool keeps_order(const Cast& cast) {
@@ -127,11 +127,11 @@ class Steps {
   std::optional<std::size_t> select(const Node& n, Arm&& arm) {
     const auto c = condition(n.children()[0]), a = c ? arm(n.children()[1]) : std::nullopt,
                b = a ? arm(n.children()[2]) : std::nullopt;
-    return b ? std::optional(add({Step::kSelect, 0, {*c, *a, *b}})) : std::nullopt;
+    return b ? std::optional(add({OrderStep::kSelect, 0, {*c, *a, *b}})) : std::nullopt;
   }
 
   std::optional<std::size_t> condition(Value v) {
-    if (v.is_int()) return add({Step::kConstant, truth(v) == true ? 1.0 : 0.0});
+    if (v.is_int()) return add({OrderStep::kConstant, truth(v) == true ? 1.0 : 0.0});
     if (!v.is_node()) return std::nullopt;
     return once(conditions_, v, [&](const Node& n) { return condition_of(n); });
   }
@@ -140,21 +140,21 @@ class Steps {
     if (is_indicator(n)) return condition(n.children()[0]);
     if (n.kind != Node::Kind::kOpaque) return std::nullopt;
     if (n.tag == kOpaqueSelect) return select(n, [&](Value v) { return condition(v); });
-    const auto of_both = [&](Step step, auto&& operand) -> std::optional<std::size_t> {
+    const auto of_both = [&](OrderStep step, auto&& operand) -> std::optional<std::size_t> {
       const auto a = operand(n.children()[0]), b = a ? operand(n.children()[1]) : std::nullopt;
       return b ? std::optional(add({step, 0, {*a, *b}})) : std::nullopt;
     };
     const auto compared = [&](Value v) { return order(v); };
     const auto truth_of = [&](Value v) { return condition(v); };
-    if (n.is(Operator::kLogicalAnd)) return of_both(Step::kAnd, truth_of);
-    if (n.is(Operator::kLogicalOr)) return of_both(Step::kOr, truth_of);
+    if (n.is(Operator::kLogicalAnd)) return of_both(OrderStep::kAnd, truth_of);
+    if (n.is(Operator::kLogicalOr)) return of_both(OrderStep::kOr, truth_of);
     if (n.is(Operator::kLogicalNot)) {
       const auto a = condition(n.children()[0]);
-      return a ? std::optional(add({Step::kNot, 0, {*a}})) : std::nullopt;
+      return a ? std::optional(add({OrderStep::kNot, 0, {*a}})) : std::nullopt;
     }
     const bool is_less = n.is(Operator::kLt), is_not_more = n.is(Operator::kLe), is_alike = n.is(Operator::kEq);
     if ((!is_less && !is_not_more && !is_alike) || !takes(n.scalar)) return std::nullopt;
-    return of_both(is_less ? Step::kLess : is_not_more ? Step::kNotMore : Step::kAlike, compared);
+    return of_both(is_less ? OrderStep::kLess : is_not_more ? OrderStep::kNotMore : OrderStep::kAlike, compared);
   }
 
   // Conditions, and one element or what is one, at most.
@@ -163,7 +163,7 @@ class Steps {
                          ? term.coefficient.as_real()
                          : static_cast<double>(wrap(bit_width(s) == 32 ? Scalar::kI32 : s, term.coefficient.bits));
     if (std::abs(c) > kMostCoefficient) return std::nullopt;
-    std::vector<std::size_t> factors{add({Step::kConstant, c})};
+    std::vector<std::size_t> factors{add({OrderStep::kConstant, c})};
     bool has_element = false;
     for (NodeId f : term.factors) {
       const bool is_condition = is_indicator(provenance_.node(f));
@@ -173,7 +173,7 @@ class Steps {
       if (!factor || (!is_condition && !adds_as(s))) return std::nullopt;
       factors.push_back(*factor);
     }
-    return add({Step::kProduct, 0, std::move(factors)});
+    return add({OrderStep::kProduct, 0, std::move(factors)});
   }
 
   bool adds_as(Scalar s) const {
@@ -189,29 +189,33 @@ class Steps {
   std::unordered_map<std::uint32_t, std::optional<std::size_t>> orders_, conditions_;  // by node
 };
 
-double computed(const Steps::One& one, const std::vector<double>& values, const std::vector<double>& elements) {
+double value_of_step(const OrderProgram::One& one, const std::vector<double>& values,
+                     const std::vector<double>& elements) {
   const auto operand = [&](std::size_t i) { return values[one.operands[i]]; };
-  double all = one.step == Step::kProduct ? 1 : one.step == Step::kSum ? 0 : one.operands.empty() ? 0 : operand(0);
+  double all = one.step == OrderStep::kProduct ? 1
+               : one.step == OrderStep::kSum   ? 0
+               : one.operands.empty()          ? 0
+                                               : operand(0);
   switch (one.step) {
-    case Step::kElement: return elements[static_cast<std::size_t>(one.constant)];
-    case Step::kConstant: return one.constant;
-    case Step::kLeast:
+    case OrderStep::kElement: return elements[static_cast<std::size_t>(one.constant)];
+    case OrderStep::kConstant: return one.constant;
+    case OrderStep::kLeast:
       for (std::size_t o : one.operands) all = std::min(all, values[o]);
       return all;
-    case Step::kGreatest:
+    case OrderStep::kGreatest:
       for (std::size_t o : one.operands) all = std::max(all, values[o]);
       return all;
-    case Step::kLess: return operand(0) < operand(1) ? 1 : 0;
-    case Step::kNotMore: return operand(0) <= operand(1) ? 1 : 0;
-    case Step::kAlike: return operand(0) == operand(1) ? 1 : 0;
-    case Step::kNot: return operand(0) == 0 ? 1 : 0;
-    case Step::kAnd: return operand(0) != 0 && operand(1) != 0 ? 1 : 0;
-    case Step::kOr: return operand(0) != 0 || operand(1) != 0 ? 1 : 0;
-    case Step::kSelect: return operand(0) != 0 ? operand(1) : operand(2);
-    case Step::kProduct:
+    case OrderStep::kLess: return operand(0) < operand(1) ? 1 : 0;
+    case OrderStep::kNotMore: return operand(0) <= operand(1) ? 1 : 0;
+    case OrderStep::kAlike: return operand(0) == operand(1) ? 1 : 0;
+    case OrderStep::kNot: return operand(0) == 0 ? 1 : 0;
+    case OrderStep::kAnd: return operand(0) != 0 && operand(1) != 0 ? 1 : 0;
+    case OrderStep::kOr: return operand(0) != 0 || operand(1) != 0 ? 1 : 0;
+    case OrderStep::kSelect: return operand(0) != 0 ? operand(1) : operand(2);
+    case OrderStep::kProduct:
       for (std::size_t o : one.operands) all *= values[o];
       return all;
-    case Step::kSum:
+    case OrderStep::kSum:
       for (std::size_t o : one.operands) all += values[o];
       return all;
   }
@@ -220,7 +224,7 @@ double computed(const Steps::One& one, const std::vector<double>& values, const 
 
 // Constants, and beside each as many integers as there are elements, and one more: so all orders are met, and in each
 // of them as many inputs as tell apart what is linear in the elements. Real numbers have room for them between any two.
-std::vector<double> numbers(const Steps& steps) {
+std::vector<double> numbers_of(const OrderProgram& steps) {
   const auto beside = static_cast<double>(steps.elements() + 1);
   std::set<double> all = steps.constants();
   const bool real = steps.scalar() && is_real(*steps.scalar());
@@ -244,14 +248,14 @@ std::vector<double> numbers(const Steps& steps) {
   return {all.begin(), all.end()};
 }
 
-bool are_alike_everywhere(const Steps& steps, std::size_t a, std::size_t b) {
-  const std::vector<double> of = numbers(steps);
+bool are_alike_everywhere(const OrderProgram& steps, std::size_t a, std::size_t b) {
+  const std::vector<double> of = numbers_of(steps);
   if (of.empty() || std::pow(static_cast<double>(of.size()), static_cast<double>(steps.elements())) > kMostInputs)
     return false;
   std::vector<std::size_t> at(steps.elements(), 0);
   std::vector<double> elements(steps.elements(), of[0]), values(steps.all().size());
   while (true) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = computed(steps.all()[i], values, elements);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of_step(steps.all()[i], values, elements);
     if (values[a] != values[b]) return false;
     std::size_t next = 0;
     while (next < at.size() && ++at[next] == of.size()) elements[next] = of[0], at[next++] = 0;
@@ -263,12 +267,12 @@ bool are_alike_everywhere(const Steps& steps, std::size_t a, std::size_t b) {
 }  // namespace
 
 bool Orders::are_alike(const Provenance& provenance, Value a, Value b) {
-  Steps steps(provenance);
+  OrderProgram steps(provenance);
   const auto first = steps.value(a), second = first ? steps.value(b) : std::nullopt;
   if (!second || steps.elements() == 0) return false;
   std::vector<double> key{static_cast<double>(*first), static_cast<double>(*second),
                           static_cast<double>(steps.scalar().value_or(Scalar::kBool))};
-  for (const Steps::One& one : steps.all()) {
+  for (const OrderProgram::One& one : steps.all()) {
     key.insert(key.end(), {static_cast<double>(one.step), one.constant, static_cast<double>(one.operands.size())});
     for (std::size_t o : one.operands) key.push_back(static_cast<double>(o));
   }
