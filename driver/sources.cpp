@@ -10,6 +10,7 @@
 #include "frontend/directive_parser.h"
 #include "frontend/narrow_storage.h"
 #include "frontend/parse.h"
+#include "synth/problem/bit_equations.h"
 #include "synth/problem/pose.h"
 
 namespace swizzle {
@@ -96,6 +97,11 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
   for (const auto* given : {&*instances, &*checks})
     if (auto broken = broken_assumption(pair.sketch, *given)) return *broken;
   return PairSizes{std::move(*instances), std::move(*checks)};
+}
+
+std::optional<Pair> with_bits_followed(const Pair& pair) {
+  auto sketch = with_bits_followed(pair.sketch);
+  return sketch ? std::optional(Pair{std::move(*sketch), pair.spec, pair.parse_seconds}) : std::nullopt;
 }
 
 bool has_shared_memory(const Program& kernel) {

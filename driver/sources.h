@@ -45,6 +45,9 @@ struct PairSizes {
 // The size lines of the sketch; `set` takes the place of what its instances say, and not of its checks.
 Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {});
 
+// With the words of all arrays of integers followed bit by bit; nothing: some are, or there are none.
+std::optional<Pair> with_bits_followed(const Pair& pair);
+
 bool has_shared_memory(const Program& kernel);
 
 std::vector<std::string> headers_of(const Pair& pair);  // paths of those that either includes, each once

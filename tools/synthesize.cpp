@@ -13,7 +13,6 @@
 #include "driver/suggestions.h"
 #include "driver/synthesis_report.h"
 #include "synth/machine/cost_rows.h"
-#include "synth/problem/bit_equations.h"
 #include "tools/answer_cache.h"
 #include "tools/exit_codes.h"
 #include "tools/last_word.h"
@@ -235,10 +234,9 @@ namespace {
 std::optional<OrEnding<Found>> search_by_bits(const Pair& pair, std::optional<Pair>& followed,
                                               const SynthesisRequest& request, const SynthesisRun& run) {
   if (request.deadline.passed()) return std::nullopt;
-  auto sketch = with_bits_followed(pair.sketch);
-  if (!sketch) return std::nullopt;
+  followed = with_bits_followed(pair);
+  if (!followed) return std::nullopt;
   const Report before = run.report;
-  followed = Pair{std::move(*sketch), pair.spec, pair.parse_seconds};
   auto found = search_within_limits(*followed, request, run);
   const auto* ending = std::get_if<Ending>(&found);
   if (ending == nullptr || ending->kind == Ending::Kind::kInfeasible) {

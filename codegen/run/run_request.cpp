@@ -35,6 +35,12 @@ std::vector<std::string> macros_of(std::string_view text) {
   return names;
 }
 
+InputRange input_range(const std::optional<ValueRange>& range) {
+  if (!range) return {};
+  return {range->low, static_cast<std::uint64_t>(range->high) - static_cast<std::uint64_t>(range->low) + 1,
+          range->is_distinct};
+}
+
 }  // namespace
 
 RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
@@ -66,7 +72,7 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
       if (slots[i] > 0) size.extents.push_back((at.extents[i] + slots[i] - 1) / slots[i]);
     if (const auto ranges = element_ranges(kernel, at.sizes); ranges.ok())
       for (std::size_t i = 0; i < slots.size(); ++i)
-        if (slots[i] > 0) size.ranges.push_back((*ranges)[i]);
+        if (slots[i] > 0) size.ranges.push_back(input_range((*ranges)[i]));
     request.sizes.push_back(std::move(size));
   }
   return request;

@@ -18,7 +18,6 @@
 #include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
 #include "synth/program/types.h"
-#include "synth/provenance/value_ranges.h"
 
 namespace swizzle {
 
@@ -49,13 +48,20 @@ struct ScalarParameter {
 
 using RunParameter = std::variant<BufferSpec, ScalarParameter>;
 
+// What elements of a buffer start as: `count` integers from `low` on. 0: any.
+struct InputRange {
+  std::int64_t low = 0;
+  std::uint64_t count = 0;
+  bool is_distinct = false;
+};
+
 struct RunSize {
   Sizes sizes;
   LaunchShape shape;
-  std::vector<std::int64_t> extents;                   // items per buffer, in parameter order
-  std::optional<LaunchShape> spec_shape = {};          // if the spec is a kernel, which only Where::kCpu runs
-  std::int64_t dynamic_shared_bytes = 0;               // of the launch on Where::kGpu
-  std::vector<std::optional<ValueRange>> ranges = {};  // of elements, by buffer; those behind the last have none
+  std::vector<std::int64_t> extents;           // items per buffer, in parameter order
+  std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel, which only Where::kCpu runs
+  std::int64_t dynamic_shared_bytes = 0;       // of the launch on Where::kGpu
+  std::vector<InputRange> ranges = {};         // by buffer; those behind the last have none
 };
 
 struct RunRequest {

@@ -191,17 +191,14 @@ std::vector<std::int64_t> scalars_at(const RunRequest& request, const Sizes& siz
   return values;
 }
 
-// By buffer.
-std::vector<std::optional<ValueRange>> ranges_of(const RunSize& size) {
-  std::vector<std::optional<ValueRange>> ranges = size.ranges;
+std::vector<InputRange> ranges_of(const RunSize& size) {
+  std::vector<InputRange> ranges = size.ranges;
   ranges.resize(size.extents.size());
   return ranges;
 }
 
-std::string range_text(const std::optional<ValueRange>& range) {
-  if (!range) return "{0, 0, false}";
-  const std::uint64_t count = static_cast<std::uint64_t>(range->high) - static_cast<std::uint64_t>(range->low) + 1;
-  return fmt::format("{{{}ll, {}ull, {}}}", range->low, count, range->is_distinct);
+std::string range_text(const InputRange& range) {
+  return fmt::format("{{{}ll, {}ull, {}}}", range.low, range.count, range.is_distinct);
 }
 
 std::string size_arrays(const RunRequest& request) {

@@ -114,7 +114,9 @@ TEST_F(DataPlaces, HaveTheSameValueWhereIndicesAreAlike) {
     ASSERT_TRUE(a && b);
     EXPECT_GE(*a, 0);
     EXPECT_LE(*a, 99);
-    if (a == b) EXPECT_EQ(concrete.real(element(0, 8, 3)), concrete.real(element(1, 8, 3)));
+    if (a == b) {
+      EXPECT_EQ(concrete.real(element(0, 8, 3)), concrete.real(element(1, 8, 3)));
+    }
     EXPECT_EQ(concrete.real(element(0, 1, 3)), concrete.real(p_.input(BufferId(kX), *a + 3, Scalar::kF32)));
     alike += a == b ? 1 : 0;
   }

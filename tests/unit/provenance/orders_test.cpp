@@ -115,7 +115,9 @@ TEST(Orders, AgreeWithEveryInput) {
     const auto& [a, f] = made[random() % made.size()];
     const auto& [b, g] = made[random() % made.size()];
     const bool are = orders.are_alike(p, a, b);
-    if (are) EXPECT_TRUE(are_equal(f, g)) << p.describe(a, {"x"}) << " and " << p.describe(b, {"x"});
+    if (are) {
+      EXPECT_TRUE(are_equal(f, g)) << p.describe(a, {"x"}) << " and " << p.describe(b, {"x"});
+    }
     alike += are ? 1 : 0;
     compared += are_equal(f, g) ? 1 : 0;
   }
