@@ -45,7 +45,7 @@ struct PairSizes {
 // The size lines of the sketch; `set` takes the place of what its instances say, and not of its checks.
 Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {});
 
-// With the words of all arrays of integers followed bit by bit; nothing: some are, or there are none.
+// With the words of all arrays followed bit by bit; nothing: some are, or others are not of integers.
 std::optional<Pair> with_bits_followed(const Pair& pair);
 
 bool has_shared_memory(const Program& kernel);

@@ -34,15 +34,14 @@ Result<std::vector<bool>> buffers_with_bits(const Program& kernel) {
 
 std::optional<Program> with_bits_followed(const Program& kernel) {
   if (!kernel.directives.bits.empty()) return std::nullopt;
-  std::optional<Program> followed;
+  Program followed = kernel;
   for (VariableId id : kernel.function(kernel.entry).parameters) {
     const Variable& parameter = kernel.variable(id);
     const Type& type = kernel.type(parameter.type);
     if (type.form != Type::Form::kPointer) continue;
     const Type& item = kernel.type(type.element);
-    if (!packed_scalar(item) || is_real(item.scalar) || item.scalar == Scalar::kBool) continue;
-    if (!followed) followed = kernel;
-    followed->directives.bits.push_back({parameter.name, {}, {}});
+    if (!packed_scalar(item) || is_real(item.scalar) || item.scalar == Scalar::kBool) return std::nullopt;
+    followed.directives.bits.push_back({parameter.name, {}, {}});
   }
   return followed;
 }

@@ -14,7 +14,7 @@ namespace swizzle {
 // By parameter: the directive names it. Errors: a name that is no parameter, or no array of integers.
 Result<std::vector<bool>> buffers_with_bits(const Program& kernel);
 
-// The kernel as if all its arrays of integers were named there; nothing: some are, or it has none.
+// The kernel as if all its arrays were named there; nothing: some are, or others are not of integers.
 std::optional<Program> with_bits_followed(const Program& kernel);
 
 // The word without the bits that a value of type s does not have; anything else as it is.
