@@ -1,6 +1,8 @@
 #include "synth/provenance/lattice.h"
 
 #include <algorithm>
+#include <functional>
+#include <unordered_map>
 #include <utility>
 
 #include "synth/base/hashes.h"
@@ -49,6 +51,36 @@ Lattice::Function Lattice::apply(bool is_least, Function a, Function b) {
   const Function result = diagram(atom, if_false, if_true);
   if (diagrams_.size() < most_) computed_[at] = {operands, is_least, result};
   return result;
+}
+
+std::optional<Lattice::Function> Lattice::complement(Function f) {
+  std::unordered_map<Function, Function> known{{kNever, kAlways}, {kAlways, kNever}};
+  most_ = std::min(diagrams_.size() + kMostOfOne, kMostDiagrams);
+  const std::function<Function(Function)> of = [&](Function g) {
+    if (const auto it = known.find(g); it != known.end()) return it->second;
+    if (diagrams_.size() >= most_) return kNever;
+    const Diagram d = diagrams_[g];  // a copy: what follows adds some
+    const Function if_false = of(d.if_false), if_true = of(d.if_true);
+    return known[g] = diagram(d.atom, if_false, if_true);
+  };
+  const Function result = of(f);
+  return diagrams_.size() < most_ ? std::optional(result) : std::nullopt;
+}
+
+// At a threshold that both or neither of a and b reach, nothing says which of them is less: there both arms must do
+// the same. At any other, b is the one that reaches it if a < b, and a the one if not.
+std::optional<Lattice::Function> Lattice::ordered(Function a, Function b, Function if_true, Function if_false) {
+  const auto both = [&](std::optional<Function> f, std::optional<Function> g) {
+    return f && g ? least(*f, *g) : std::nullopt;
+  };
+  const auto either = [&](std::optional<Function> f, std::optional<Function> g) {
+    return f && g ? greatest(*f, *g) : std::nullopt;
+  };
+  const std::optional<Function> not_a = complement(a), not_b = complement(b);
+  const auto alike = either(both(a, b), both(not_a, not_b));
+  const auto first = both(alike, if_true), second = both(alike, if_false);
+  if (!first || first != second) return std::nullopt;
+  return either(both(either(not_a, b), if_true), both(both(a, not_b), if_false));
 }
 
 std::optional<Lattice::Simple> Lattice::simple(Function f) const {

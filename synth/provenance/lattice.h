@@ -31,6 +31,8 @@ class Lattice {
   // Nothing: the diagram grows too large.
   std::optional<Function> least(Function a, Function b) { return bounded(true, a, b); }
   std::optional<Function> greatest(Function a, Function b) { return bounded(false, a, b); }
+  // a < b ? if_true : if_false, or with <=. Nothing: too large, or no minima and maxima are that.
+  std::optional<Function> ordered(Function a, Function b, Function if_true, Function if_false);
 
   // The atoms of a function that is the least, or the greatest, of some atoms; nothing: it is another.
   struct Simple {
@@ -54,6 +56,7 @@ class Lattice {
   Function diagram(Atom atom, Function if_false, Function if_true);
   std::optional<Function> bounded(bool is_least, Function a, Function b);
   Function apply(bool is_least, Function a, Function b);
+  std::optional<Function> complement(Function f);
 
   std::vector<Diagram> diagrams_ = {{}, {}};
   SlotTable shared_;  // diagrams by what they are made of

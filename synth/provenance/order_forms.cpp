@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
+#include "synth/provenance/three_ways.h"
 
 namespace swizzle {
 namespace {
@@ -22,74 +24,20 @@ bool is_extremum(const Provenance& p, Scalar s, NodeId id) {
   return n.kind == Node::Kind::kRing && is_order(n.ring) && n.scalar == s;
 }
 
+// How many values the operands of a minimum or maximum are put together of, as far as a glance tells.
+std::size_t breadth_of(const Provenance& p, Scalar s, Value v) {
+  if (!v.is_node() || !is_extremum(p, s, v.as_node())) return 1;
+  std::size_t count = 0;
+  for (const Term& t : p.node(v).terms())
+    count += !t.factors.empty() && is_extremum(p, s, t.factors[0]) ? p.node(t.factors[0]).terms().size() : 1;
+  return count;
+}
+
 const Node* operation(const Provenance& p, Value v, Operator op) {
   if (!v.is_node()) return nullptr;
   const Node& n = p.node(v);
   return n.is(op) ? &n : nullptr;
 }
-
-// a < b ? p : a == b ? q : r, also as a < b ? p : b < a ? r : q.
-class ThreeWays {
- public:
-  ThreeWays(Provenance& p, Value if_true, Value if_false) : p_(p), if_true_(if_true), if_false_(if_false) {}
-
-  // True: q is p, r, the lesser or greater of both, or t ? p : r; and `precedence` says which of p and r, `if_false`
-  // being r.
-  bool join(Precedence& precedence, Value& if_false) {
-    if (precedence.or_equal || precedence.tie) return false;
-    const Value a = precedence.less, b = precedence.more;
-    return join_both(precedence, if_false) ||
-           join_by(p_.binary(Operator::kEq, precedence.scalar, a, b), true, precedence, if_false) ||
-           join_by(p_.binary(Operator::kLt, precedence.scalar, b, a), false, precedence, if_false);
-  }
-
- private:
-  // a < b ? p : a == b && t ? p : r, too long to be multiplied out.
-  bool join_both(Precedence& precedence, Value& if_false) {
-    if (!if_false_.is_node()) return false;
-    const Node n = p_.node(if_false_);  // a copy: what follows adds nodes
-    if (n.kind != Node::Kind::kOpaque || n.tag != kOpaqueSelect || !(n.children()[1] == if_true_)) return false;
-    const Value either =
-        p_.binary(Operator::kLogicalOr, Scalar::kBool,
-                  p_.binary(Operator::kLt, precedence.scalar, precedence.less, precedence.more), n.children()[0]);
-    const auto joined = as_precedence(p_, either);
-    if (!joined || !joined->tie) return false;
-    precedence = *joined;
-    if_false = n.children()[2];
-    return true;
-  }
-
-  bool join_by(Value condition, bool is_alike, Precedence& precedence, Value& if_false) {
-    const auto arms = condition.is_node() ? arms_of(p_, if_false_, condition) : std::nullopt;
-    if (!arms) return false;
-    const Value last = p_.normalize(is_alike ? arms->if_false : arms->if_true);
-    alike_ = is_alike ? condition : p_.unary(Operator::kLogicalNot, Scalar::kBool, condition);
-    if (p_.normalize(is_alike ? arms->if_true : arms->if_false) == if_true_) precedence.or_equal = true;
-    else precedence.tie = tie(last);
-    if (!precedence.or_equal && !precedence.tie) return false;
-    if_false = last;
-    return true;
-  }
-
-  std::optional<Value> tie(Value last) {
-    const auto width = [&](Value v) { return v.is_node() ? bit_width(p_.node(v).scalar) : 0; };
-    const bool is_long = std::max(width(if_true_), width(last)) == 64;
-    for (const Scalar s : is_long ? std::array{Scalar::kI64, Scalar::kU64} : std::array{Scalar::kI32, Scalar::kU32})
-      for (const auto& [ring, less, more] :
-           {std::tuple{Ring::kMin, if_true_, last}, std::tuple{Ring::kMax, last, if_true_}}) {
-        const Value less_first = p_.binary(Operator::kLt, s, less, more);
-        const Value both = p_.binary(Operator::kLogicalAnd, Scalar::kBool, alike_, less_first);
-        for (const Value& made :
-             {p_.select(alike_, p_.combine(ring, s, less, more), last), p_.select(both, if_true_, last)})
-          if (p_.normalize(made) == if_false_) return less_first;
-      }
-    return std::nullopt;
-  }
-
-  Provenance& p_;
-  const Value if_true_, if_false_;
-  Value alike_;
-};
 
 Value extremum_of(Provenance& p, const Tournament& t) {
   Value all = t.entries[0].key;
@@ -161,19 +109,44 @@ OrderForms::Function OrderForms::function_of(Provenance& p, Scalar s, Value v) {
   return functions_[node_key(s, v)] = function;
 }
 
+// Terms of many atoms first: of pairs of 32 that are far apart, say, the diagram is large until what is made of more of
+// them is beside them.
 OrderForms::Function OrderForms::function_of_terms(Provenance& p, Scalar s, const Node& extremum) {
   if (extremum.terms().size() > kMostCompared) return std::nullopt;
+  std::vector<Value> operands;
+  for (const Term& t : extremum.terms())
+    operands.push_back(t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
+  std::ranges::stable_sort(operands, std::greater(), [&](Value v) { return breadth_of(p, s, v); });
   Function all;
-  for (const Term& t : extremum.terms()) {
-    const Function one = function_of(p, s, t.factors.empty() ? t.coefficient : Value::node(t.factors[0]));
+  for (const Value& operand : operands) {
+    const Function one = function_of(p, s, operand);
     if (!one) return std::nullopt;
-    all = !all ? one : extremum.ring == Ring::kMin ? lattice_.least(*all, *one) : lattice_.greatest(*all, *one);
+    all = !all ? *one : extremum.ring == Ring::kMin ? lattice_.least(*all, *one) : lattice_.greatest(*all, *one);
     if (!all) return std::nullopt;
   }
   return all;
 }
 
+// Where the condition compares what minima and maxima are made of, too: v > a ? a : max(v, b), say, a being no less
+// than b.
+OrderForms::Function OrderForms::chosen_by_order(Provenance& p, Scalar s, Value condition, Value if_true,
+                                                 Value if_false) {
+  const Node* less = operation(p, condition, Operator::kLt);
+  if (less == nullptr) less = operation(p, condition, Operator::kLe);
+  if (less == nullptr || less->scalar != s) return std::nullopt;
+  const Value a = less->children()[0], b = less->children()[1];
+  const auto is_of_them = [&](Value v) { return v == a || v == b || (v.is_node() && is_extremum(p, s, v.as_node())); };
+  if (!is_of_them(p.normalize(if_true)) || !is_of_them(p.normalize(if_false))) return std::nullopt;
+  std::array<Function, 4> of;
+  for (std::size_t i = 0; const Value& v : {a, b, if_true, if_false}) {
+    of[i] = function_of(p, s, p.normalize(v));
+    if (!of[i++]) return std::nullopt;
+  }
+  return lattice_.ordered(*of[0], *of[1], *of[2], *of[3]);
+}
+
 OrderForms::Function OrderForms::chosen(Provenance& p, Scalar s, Value condition, Value if_true, Value if_false) {
+  if (const Function by_order = chosen_by_order(p, s, condition, if_true, if_false)) return by_order;
   const auto by = condition_of(p, condition);
   const Function a = by ? function_of(p, s, p.normalize(if_true)) : std::nullopt,
                  b = a ? function_of(p, s, p.normalize(if_false)) : std::nullopt;
@@ -228,7 +201,21 @@ std::optional<OrderForms::Guarded> OrderForms::guarded_function(Provenance& p, V
   return function ? std::optional(Guarded{*s, *function}) : std::nullopt;
 }
 
+std::optional<OrderForms::Guarded> OrderForms::ordered_function(Provenance& p, Value condition, Value if_true,
+                                                                Value if_false) {
+  for (const Value& v : {condition, if_true, if_false})
+    if (v.is_node() && (p.node(v).has_choice || p.node(v).maybe_undefined)) return std::nullopt;
+  if (!condition.is_node()) return std::nullopt;
+  const Scalar s = p.node(condition).scalar;
+  const Function function = chosen_by_order(p, s, condition, if_true, if_false);
+  return function ? std::optional(Guarded{s, *function}) : std::nullopt;
+}
+
 std::optional<Value> OrderForms::value_of(Provenance& p, const Guarded& of) {
+  if (of.function <= Lattice::kAlways && !is_real(of.s) && of.s != Scalar::kU64) {
+    const ValueRange all = range_of(of.s);
+    return Value::integer(of.function == Lattice::kNever ? all.low : all.high);
+  }
   if (const auto known = values_.find({of.s, of.function}); known != values_.end()) return known->second;
   return extremum_of_atoms(p, of);
 }
@@ -272,7 +259,7 @@ std::vector<Tournament> OrderForms::tournaments_of(Provenance& p, Value conditio
   for (const Value& v : {condition, if_true, if_false})
     if (v.is_node() && (p.node(v).has_choice || p.node(v).maybe_undefined)) return {};
   if (!std::exchange(is_joining_, true)) {
-    ThreeWays(p, if_true, if_false).join(*precedence, if_false);
+    join_three_ways(p, *precedence, if_true, if_false);
     is_joining_ = false;
   }
   std::vector<Tournament> found;

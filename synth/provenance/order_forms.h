@@ -58,12 +58,12 @@ class OrderForms {
   // `made`: makes it. Nothing: it is none, or too large.
   template <typename Make>
   std::optional<Value> guarded(Provenance& provenance, Value condition, Value if_true, Value if_false, Make&& make) {
-    const std::optional<Guarded> function = guarded_function(provenance, condition, if_true, if_false);
-    if (!function) return std::nullopt;
-    if (const auto known = value_of(provenance, *function)) return known;
-    const Value made = make();
-    keep(*function, made);
-    return made;
+    return known_or_made(provenance, guarded_function(provenance, condition, if_true, if_false), make);
+  }
+  // Likewise where the condition compares what both arms are made of.
+  template <typename Make>
+  std::optional<Value> ordered(Provenance& provenance, Value condition, Value if_true, Value if_false, Make&& make) {
+    return known_or_made(provenance, ordered_function(provenance, condition, if_true, if_false), make);
   }
 
   // condition ? if_true : if_false, where the condition says whether the key of if_true is before that of if_false.
@@ -95,6 +95,14 @@ class OrderForms {
     Lattice::Function holds, fails;
   };
 
+  template <typename Make>
+  std::optional<Value> known_or_made(Provenance& provenance, const std::optional<Guarded>& function, Make&& make) {
+    if (!function) return std::nullopt;
+    if (const auto known = value_of(provenance, *function)) return known;
+    const Value made = make();
+    keep(*function, made);
+    return made;
+  }
   static std::uint64_t node_key(Scalar s, Value node) {
     return std::uint64_t{node.aux} << 8 | static_cast<std::uint64_t>(s);
   }
@@ -102,8 +110,10 @@ class OrderForms {
   Function function_of(Provenance& provenance, Scalar s, Value v);
   Function function_of_terms(Provenance& provenance, Scalar s, const Node& extremum);
   Function chosen(Provenance& provenance, Scalar s, Value condition, Value if_true, Value if_false);
+  Function chosen_by_order(Provenance& provenance, Scalar s, Value condition, Value if_true, Value if_false);
   std::optional<Condition> condition_of(Provenance& provenance, Value condition);
   std::optional<Guarded> guarded_function(Provenance& provenance, Value condition, Value if_true, Value if_false);
+  std::optional<Guarded> ordered_function(Provenance& provenance, Value condition, Value if_true, Value if_false);
   std::optional<Value> value_of(Provenance& provenance, const Guarded& of);
   std::optional<Value> extremum_of_atoms(Provenance& provenance, const Guarded& of);
   void keep(const Guarded& of, Value made);

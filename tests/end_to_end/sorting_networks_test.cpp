@@ -51,6 +51,20 @@ TEST(SortingNetworks, OfWrongDistancesAreRefused) {
   EXPECT_EQ(r.exit_code, 10) << r.output;
 }
 
+// The spec goes through elements one by one.
+TEST(SortingNetworks, OfTheGreatestTwoAreFound) {
+  expect_verified({"",
+                   "  int lane = t % 32, a = x[t], b = (int)0x80000000;\n#pragma unroll\n"
+                   "  for (int d = 16; d > 0; d /= 2) {\n    const int s = ?sw_xor(lane, 32, d);\n"
+                   "    const int c = __shfl_sync(~0u, a, s), e = __shfl_sync(~0u, b, s);\n"
+                   "    b = max(min(a, c), max(b, e));\n    a = max(a, c);\n  }\n"
+                   "  if (lane == 0) y[0] = a, y[1] = b;",
+                   "void f(const int* x, int* y, int n) {\n  int a = (int)0x80000000, b = a;\n"
+                   "  for (int k = 0; k < 32; k++) {\n    const int v = x[k];\n    if (v > a) { b = a; a = v; }\n"
+                   "    else if (v > b) b = v;\n  }\n  y[0] = a, y[1] = b;\n}\n",
+                   kRuns});
+}
+
 // Whichever way the spec's cases are told apart.
 TEST(Orders, OfFewElementsAreToldInEveryOrder) {
   expect_verified({"",

@@ -76,6 +76,23 @@ TEST_P(OrderFormsOf, SegmentedMaximaHaveOneForm) {
   EXPECT_NE(chosen(is_zero(z(1)), greatest(x(0), x(1)), x(1)), chosen(is_zero(z(2)), greatest(x(0), x(1)), x(1)));
 }
 
+// The greatest two of those before, in turn: which is which is known of them.
+TEST_P(OrderFormsOf, ChoicesByWhatTheyChooseAmongAreMinimaAndMaxima) {
+  const auto chosen = [&](Value c, Value a, Value b) { return p_.normalize(p_.select(c, a, b, s())); };
+  Value most = greatest(x(0), x(1)), next = least(x(0), x(1)), by_turns = most, behind = next;
+  for (int i = 2; i < 8; ++i) {
+    const Value passes = less(by_turns, x(i));
+    behind = chosen(passes, by_turns, chosen(less(behind, x(i)), x(i), behind));
+    by_turns = chosen(passes, x(i), by_turns);
+    next = greatest(least(most, x(i)), next);
+    most = greatest(most, x(i));
+    EXPECT_EQ(behind, next) << i;
+    EXPECT_EQ(by_turns, most) << i;
+  }
+  // Nothing says that x[2] is no greater than x[0].
+  EXPECT_NE(chosen(less(x(0), x(1)), x(0), greatest(x(1), x(2))), greatest(least(x(0), x(1)), x(2)));
+}
+
 // Of random minima, maxima and choices, those that are one node have one value, whatever the data are; and those that
 // have one value are one node.
 TEST_P(OrderFormsOf, ChoicesBetweenExtremaAreTold) {
