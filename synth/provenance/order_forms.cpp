@@ -121,7 +121,8 @@ OrderForms::Function OrderForms::function_of_terms(Provenance& p, Scalar s, cons
   for (const Value& operand : operands) {
     const Function one = function_of(p, s, operand);
     if (!one) return std::nullopt;
-    all = !all ? *one : extremum.ring == Ring::kMin ? lattice_.least(*all, *one) : lattice_.greatest(*all, *one);
+    if (!all) all = one;
+    else all = extremum.ring == Ring::kMin ? lattice_.least(*all, *one) : lattice_.greatest(*all, *one);
     if (!all) return std::nullopt;
   }
   return all;
