@@ -13,8 +13,9 @@
 namespace swizzle {
 namespace {
 
-// A slot's number: kFirst, the node of the sum, and the offset plus kMiddle, which stays below kOffsets.
-constexpr int kOffsetBits = 30;
+// A slot's number: kFirst, the node of the sum, and the offset plus kMiddle, which stays below kOffsets: no steps from
+// there on that a program takes lead to another sum.
+constexpr int kOffsetBits = 37, kNodeBits = 24;
 constexpr std::int64_t kFirst = std::int64_t{1} << 62, kOffsets = std::int64_t{1} << kOffsetBits,
                        kMiddle = kOffsets / 2;
 constexpr std::int64_t kFar = std::int64_t{1} << 45;  // no index is
@@ -69,9 +70,9 @@ class IndexReader {
       if (before && fits(*before, cast->to)) return before;
     }
     if (n.kind == Node::Kind::kRing && n.ring == Ring::kSum)
-      if (auto parts = sum_of_terms(n); parts && fits(*parts, s)) return parts;
+      if (auto parts = sum_of_terms(n, s); parts && fits(*parts, s)) return parts;
     const auto values = values_of(v, s);
-    if (!values) return std::nullopt;
+    if (!values || !holds(s, *values)) return std::nullopt;
     const Scalar as = values->high <= range_of(as_signed_type(s)).high ? as_signed_type(s) : s;
     return LinearSum{{{v.aux, {1, *values, as}}}, 0};
   }
@@ -87,14 +88,20 @@ class IndexReader {
     }
   }
 
+  // As such numbers: -1 is none of an unsigned type.
+  static bool holds(Scalar s, const ValueRange& values) {
+    return s == Scalar::kU64 ? values.low >= 0 : contains(range_of(s), values);
+  }
+
   static bool fits(const LinearSum& sum, Scalar s) {
     const auto values = sum.values();
     return values && std::abs(sum.constant) < kFar &&
-           (s == Scalar::kU64 ? values->low + sum.constant >= 0
-                              : contains(range_of(s), {values->low + sum.constant, values->high + sum.constant}));
+           holds(s, {values->low + sum.constant, values->high + sum.constant});
   }
 
-  std::optional<LinearSum> sum_of_terms(const Node& n) {
+  // `s`: as what it is used; the sum itself does not know a sign.
+  std::optional<LinearSum> sum_of_terms(const Node& n, Scalar s) {
+    const Scalar of_factors = bit_width(s) == bit_width(n.scalar) ? s : n.scalar;
     LinearSum all;
     for (const Term& term : n.terms()) {
       if (!term.coefficient.is_int()) return std::nullopt;
@@ -105,7 +112,7 @@ class IndexReader {
         continue;
       }
       if (term.factors.size() > 1) return std::nullopt;
-      const auto factor = sum_of(Value::node(term.factors[0]), n.scalar);
+      const auto factor = sum_of(Value::node(term.factors[0]), of_factors);
       if (!factor || std::abs(factor->constant) > kFar / std::max<std::int64_t>(1, std::abs(coefficient)))
         return std::nullopt;
       all.constant += coefficient * factor->constant;
@@ -217,7 +224,7 @@ DataPlace data_place(std::int64_t slot) {
 
 std::optional<std::int64_t> slot_of(const DataPlace& place) {
   constexpr std::int64_t kFarthest = kMiddle / 2;  // an access may go on behind
-  if (std::abs(place.offset) > kFarthest || place.sum.aux >> 31 != 0) return std::nullopt;
+  if (std::abs(place.offset) > kFarthest || place.sum.aux >> kNodeBits != 0) return std::nullopt;
   return kFirst + (std::int64_t{place.sum.aux} << kOffsetBits) + place.offset + kMiddle;
 }
 

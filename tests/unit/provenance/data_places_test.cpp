@@ -75,6 +75,15 @@ TEST_F(DataPlaces, AreTheSameInWiderTypes) {
             data_index(p_, narrow, Scalar::kI32)->place.sum);
 }
 
+// (unsigned)i of a negative i is no index that could lie before a pointer.
+TEST_F(DataPlaces, AreUnknownWhereASignIsLost) {
+  p_.value_ranges().set({std::nullopt, ValueRange{-4, 3}, std::nullopt});
+  EXPECT_EQ(text(index(0)), "index[0], from -4 to 3");
+  EXPECT_EQ(text(of(Operator::kAdd, index(0), number(4))), "index[0] + 4, from 0 to 7");
+  EXPECT_EQ(text(index(0), Scalar::kU32), "unknown");
+  EXPECT_EQ(text(of(Operator::kAdd, index(0), number(4), Scalar::kU32), Scalar::kU32), "unknown");
+}
+
 TEST_F(DataPlaces, AreUnknownWhereAnIndexMayOverflow) {
   EXPECT_EQ(text(of(Operator::kMul, index(3), number(1 << 26))), "unknown");
   EXPECT_NE(text(of(Operator::kMul, index(3), number(1 << 20))), "unknown");
