@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/program/places.h"
+
 namespace swizzle {
 
 Result<std::vector<std::optional<ValueRange>>> element_ranges(const Program& kernel, const Sizes& sizes) {
@@ -15,8 +17,8 @@ Result<std::vector<std::optional<ValueRange>>> element_ranges(const Program& ker
     const Type* const type = at == parameters.end() ? nullptr : &kernel.type(kernel.variable(*at).type);
     if (type == nullptr || type->form != Type::Form::kPointer)
       return make_error(kernel.source, said.range, fmt::format("the kernel has no buffer '{}'", said.buffer));
-    const Type& element = kernel.type(type->element);
-    if (element.form != Type::Form::kScalar || is_real(element.scalar))
+    const Type& element = kernel.type(type->element);  // or a vector of such, whose members are meant
+    if (!packed_scalar(element) || is_real(element.scalar))
       return make_error(kernel.source, said.range, fmt::format("elements of '{}' are no integers", said.buffer));
     const auto low = evaluate(said.low, sizes, kernel.source), high = evaluate(said.high, sizes, kernel.source);
     if (!low.ok()) return low.errors();

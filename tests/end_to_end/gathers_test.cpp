@@ -83,6 +83,18 @@ TEST(Gathers, FromATableByBytesNeedNoRange) {
   EXPECT_EQ(r.report["optimality"], "proved");
 }
 
+// The ends of edges: the range is that of a vector's members.
+TEST(Gathers, AtTheMembersOfVectorsAreFound) {
+  expect_verified({"",
+                   "#pragma swizzle range edges(0, 50)\n"
+                   "__global__ void f(const float* x, const int2* edges, float* y, int n) {\n"
+                   "  const int t = threadIdx.x;\n  const int2 e = edges[t];\n"
+                   "  y[t] = __shfl_sync(~0u, x[e.x] - x[e.y], ?sw_xform(t, 32));\n}\n",
+                   "void f(const float* x, const int2* edges, float* y, int n) {\n"
+                   "  for (int i = 0; i < n; i++) y[i] = x[edges[31 - i].x] - x[edges[31 - i].y];\n}\n",
+                   kRuns});
+}
+
 TEST(Gathers, FromElsewhereAreInfeasible) {
   const ToolResult r =
       run_sketch(gather(kInRange, loaded("x[4 * from + (word + 1) % 4]") + kExchange +
