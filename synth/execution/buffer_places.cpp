@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "synth/provenance/casts.h"
 #include "synth/provenance/data_places.h"
 
 namespace swizzle {
@@ -24,8 +23,7 @@ void BufferPlaces::note_data(const Provenance& provenance, std::int64_t slot) {
   greatest_ = data_ ? std::max(greatest_, place.offset) : place.offset;
   data_ = true;
   const std::vector<Term> terms = provenance.terms(Ring::kSum, Scalar::kI64, place.sum);
-  Value element = terms[0].factors.empty() ? Value{} : Value::node(terms[0].factors[0]);
-  while (element.is_node() && cast_of(provenance.node(element))) element = provenance.node(element).children()[0];
+  const Value element = terms[0].factors.empty() ? Value{} : before_casts(provenance, Value::node(terms[0].factors[0]));
   const bool is_element = element.is_node() && provenance.node(element).kind == Node::Kind::kInput;
   if (terms.size() != 1 || terms[0].factors.size() != 1 || !is_element) {
     are_apart_ = false;

@@ -73,10 +73,15 @@ Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace&
   return extents;
 }
 
+std::vector<std::string> names_of(const std::vector<Buffer>& buffers) {
+  std::vector<std::string> names;
+  for (const Buffer& b : buffers) names.push_back(b.name);
+  return names;
+}
+
 Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t buffer, std::int64_t slot,
                        const Cell& cell, const Provenance& provenance) {
-  std::vector<std::string> names;
-  for (const Buffer& b : trace.buffers) names.push_back(b.name);
+  const std::vector<std::string> names = names_of(trace.buffers);
   Diagnostic stray = make_error(kernel.source, cell.range,
                                 fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread,
                                             names[buffer], slot_text(provenance, slot, names)));
@@ -237,8 +242,7 @@ Result<std::monostate> pose_beside(const Program& sketch, const Trace& given, co
     problem.shared_accesses.push_back(std::move(access));
   }
   problem.shared_objects.push_back(std::move(run->shared_objects));
-  problem.buffer_names.clear();
-  for (const Buffer& b : run->buffers) problem.buffer_names.push_back(b.name);
+  problem.buffer_names = names_of(run->buffers);
   pose_stores(*run, spec, instance, problem);
   return std::monostate{};
 }
@@ -357,8 +361,7 @@ namespace {
 Result<Refutation> first_refuted(const Trace& run, const Trace& spec, Provenance& provenance,
                                  const Deadline& deadline) {
   const std::vector<Equation> equations = equations_of(run, spec, provenance, 0);
-  std::vector<std::string> names;
-  for (const Buffer& b : run.buffers) names.push_back(b.name);
+  const std::vector<std::string> names = names_of(run.buffers);
   const auto where = [&](const Equation& e) {
     return fmt::format("{}[{}]", names[e.buffer.value], slot_text(provenance, e.slot, names));
   };

@@ -228,6 +228,11 @@ std::optional<std::int64_t> slot_of(const DataPlace& place) {
   return kFirst + (std::int64_t{place.sum.aux} << kOffsetBits) + place.offset + kMiddle;
 }
 
+Value before_casts(const Provenance& provenance, Value v) {
+  while (v.is_node() && cast_of(provenance.node(v))) v = provenance.node(v).children()[0];
+  return v;
+}
+
 std::string slot_text(const Provenance& provenance, std::int64_t slot, const std::vector<std::string>& buffer_names) {
   if (!is_data_place(slot)) return fmt::format("{}", slot);
   const DataPlace place = data_place(slot);
@@ -235,9 +240,7 @@ std::string slot_text(const Provenance& provenance, std::int64_t slot, const std
   for (const Term& term : provenance.terms(Ring::kSum, Scalar::kI64, place.sum)) {
     if (!text.empty()) text += " + ";
     if (term.coefficient.bits != 1) text += fmt::format("{} * ", term.coefficient.bits);
-    Value v = Value::node(term.factors[0]);
-    while (cast_of(provenance.node(v))) v = provenance.node(v).children()[0];
-    text += provenance.describe(v, buffer_names);
+    text += provenance.describe(before_casts(provenance, Value::node(term.factors[0])), buffer_names);
   }
   return place.offset == 0 ? text : fmt::format("{} {} {}", text, place.offset < 0 ? '-' : '+', std::abs(place.offset));
 }

@@ -30,6 +30,9 @@ DataPlace data_place(std::int64_t slot);
 // Nothing: so far from the sum that it has no number.
 std::optional<std::int64_t> slot_of(const DataPlace& place);
 
+// What a factor of such a sum was before it was made as wide as that.
+Value before_casts(const Provenance& provenance, Value v);
+
 // "8 * idx[3] + 2", or the number of any other slot; buffers print by name.
 std::string slot_text(const Provenance& provenance, std::int64_t slot, const std::vector<std::string>& buffer_names);
 

@@ -40,12 +40,12 @@ class LawSearch {
       is_uniform = is_uniform && terms.size() == 1 && (!factor || *factor == terms[0].coefficient.bits);
       for (const Term& term : terms) {
         factor = term.coefficient.bits;
-        for (NodeId f : term.factors) values = std::min(values, values_of(p, p.node(f)));
+        for (NodeId f : term.factors) values = std::min(values, values_of(p, before_casts(p, Value::node(f))));
       }
     }
-    static double values_of(const Provenance& p, const Node& n) {
-      if (cast_of(n)) return values_of(p, p.node(n.children()[0]));
-      if (n.kind != Node::Kind::kInput) return 1;
+    static double values_of(const Provenance& p, Value v) {
+      if (!v.is_node() || p.node(v).kind != Node::Kind::kInput) return 1;
+      const Node& n = p.node(v);
       const auto range = p.value_ranges().narrowest(n.tag);
       return range ? static_cast<double>(range->high - range->low) + 1 : std::exp2(bit_width(n.scalar));
     }
