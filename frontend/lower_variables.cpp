@@ -51,7 +51,7 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
   if (!checks_) refuse(decl, v);
   if (!checks_ && v.is_shared) v.type = aligned(v.type, decl);
   v.is_extern = decl->hasExternalStorage();
-  v.is_const = decl->getType().isConstQualified();
+  v.is_const = decl->getType().isConstQualified() && !decl->getType().isVolatileQualified();
   v.is_constexpr = decl->isConstexpr();
   layouts_.note_sizes(decl);
   program_.variables.push_back(v);

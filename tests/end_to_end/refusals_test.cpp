@@ -206,6 +206,9 @@ __global__ void f(const int* x, int* y, int n) { int (*p)(int) = g; y[threadIdx.
 )"},
         Refused{"Asm", "is not supported", R"(  asm("nop;"); y[t] = x[t];)"},
         Refused{"VariableArray", "an array of variable length", R"(  int r[t]; y[t] = x[0];)"},
+        Refused{"VolatileLength", "sketch.cu:6:7: error: an array of variable length",
+                R"(  volatile const int m = ?sw_const(1, 4);
+  int r[m]; r[0] = x[t]; y[t] = r[0];)"},
         Refused{"HugeArray", "is too large", R"(  int r[100000000]; r[t] = 0; y[t] = r[t];)"},
         Refused{"HugeArray2", "is too large", R"(  int r[30000][30000]; r[0][t] = 0; y[t] = r[0][t];)"},
         Refused{"Atomic", "a call of 'atomicAdd' is not supported", R"(  atomicAdd(&y[0], 1);)"},
