@@ -73,7 +73,7 @@ TrialSearch::Result TrialSearch::run() {
     if (!list_all()) return std::move(result_);
     unlisted_ = exceeded_;
     if (!has_new_ && budget_ < left_out_ - kCostTolerance) continue;  // the same as before
-    if (!list_tail()) return std::move(result_);
+    list_tail();
     exceeded_ = kInfinity;
     failed_.clear();
     nodes_before_ = nodes_;

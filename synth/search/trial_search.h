@@ -84,7 +84,7 @@ class TrialSearch {
   void drop_refuted(std::size_t hole, CostClass& from);
   bool list_all();
   void rebuild(std::size_t hole);
-  bool list_tail();
+  void list_tail();
   std::optional<std::size_t> best_start() const;
   bool may_meet() const;
   bool meet();
@@ -139,7 +139,7 @@ class TrialSearch {
   double stride_ = 0;  // from one budget to the next
   std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0;
   std::size_t rejected_ = 0, doubted_ = 0;  // candidates that do not hold by form; those that no input refutes
-  bool has_new_ = false, gave_up_ = false, lists_others_ = false;
+  bool has_new_ = false, gave_up_ = false, lists_others_ = false, is_tail_too_long_ = false;
   Result result_;
 };
 

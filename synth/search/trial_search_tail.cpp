@@ -31,14 +31,15 @@ std::optional<std::size_t> TrialSearch::best_start() const {
 }
 
 bool TrialSearch::may_meet() const {
-  return !recognized_ && !copied_.starts().empty() && problem_.stores.empty() && !costs_.issues().has_joint();
+  return !recognized_ && !is_tail_too_long_ && !copied_.starts().empty() && problem_.stores.empty() &&
+         !costs_.issues().has_joint();
 }
 
-// False: there is too much of it.
-bool TrialSearch::list_tail() {
-  if (!may_meet()) return true;
+// Where there is too much of it, the search goes from step to step from then on.
+void TrialSearch::list_tail() {
+  if (!may_meet()) return;
   const std::optional<std::size_t> start = best_start();
-  if (!start) return true;
+  if (!start) return;
   if (!tail_ || tail_->first() != *start) tail_.emplace(graph_, *start);
   std::vector<const TableTrie*> tries;
   for (const Listed& listed : listed_) tries.push_back(listed.trie.get());
@@ -46,10 +47,10 @@ bool TrialSearch::list_tail() {
   for (HoleId hole : tail_->holes()) before -= least_[hole.value];
   const std::size_t most =
       std::min(kMostCombinations, options_.most_trial_nodes - std::min(nodes_, options_.most_trial_nodes));
-  if (!tail_->list(tries, {budget_ - before + kCostTolerance, most, options_.all > 0})) return false;
+  is_tail_too_long_ = !tail_->list(tries, {budget_ - before + kCostTolerance, most, options_.all > 0});
   nodes_ += tail_->looked_at();
-  tail_left_out_ = before + tail_->least_left_out();
-  return true;
+  tail_left_out_ = is_tail_too_long_ ? kInfinity : before + tail_->least_left_out();
+  if (is_tail_too_long_) tail_.reset();
 }
 
 // What fits what the steps before the tail leave.
