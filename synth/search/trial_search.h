@@ -58,6 +58,7 @@ class TrialSearch {
     double cheapest = kInfinity;  // of those that are listed
     std::unique_ptr<TableTrie> trie;
     std::vector<std::vector<std::size_t>> steps;  // positions
+    std::size_t lossy = 0;                        // tables that were dropped as such
     bool is_stale = true;
     bool is_tested = false;  // those that pass were looked for
     bool is_free = false;    // all that can be are tables, and cost the same: none is listed
@@ -81,6 +82,7 @@ class TrialSearch {
   double price(std::size_t hole, const HoleTable& table) const;
   double least_price(std::size_t hole, double rank) const;
   double least_unlisted(std::size_t hole) const { return least_price(hole, listed_[hole].next); }
+  void drop_lossy(std::size_t hole, CostClass& from);
   void drop_refuted(std::size_t hole, CostClass& from);
   bool list_all();
   void rebuild(std::size_t hole);

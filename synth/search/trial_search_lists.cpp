@@ -28,7 +28,7 @@ bool TrialSearch::list(std::size_t hole, double budget) {
   const double least_active = std::min(necessary_.cost(hole), costs_.issues().least_of_active(hole));
   const double more = necessary_.cost(hole) - least_active;  // than a class counts
   while (least_unlisted(hole) <= budget + kCostTolerance && listed.next < kInfinity) {
-    std::size_t tables = 0;
+    std::size_t tables = listed.lossy;
     for (const auto& c : listed.classes) tables += c->tables.size();
     if (tables > options_.many_trial_tables && !listed.is_tested) {
       // What tables cost beyond their operations comes late in a list by operations.
@@ -46,6 +46,7 @@ bool TrialSearch::list(std::size_t hole, double budget) {
     }
     listed.next = next->forced ? kInfinity : costs_.above(hole, next->rank);
     std::erase_if(next->tables, [&](const HoleTable& t) { return !necessary_.are_issued(hole, t); });
+    drop_lossy(hole, *next);
     drop_refuted(hole, *next);
     if (next->tables.empty()) continue;
     for (const HoleTable& t : next->tables) listed.cheapest = std::min(listed.cheapest, price(hole, t));
@@ -132,6 +133,19 @@ double TrialSearch::least_price(std::size_t hole, double rank) const {
   if (rank == kInfinity) return rank;
   const double expression = std::max(0.0, rank - costs_.issues().all(hole));
   return std::max(costs_.least_price(hole, rank), expression + necessary_.cost(hole));
+}
+
+// Tables that leave too few of the values that outputs want.
+void TrialSearch::drop_lossy(std::size_t hole, CostClass& from) {
+  const std::size_t last = last_step_[hole];
+  if (!copied_.are_soon_counted(graph_, last)) return;
+  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+  listed_[hole].lossy += std::erase_if(from.tables, [&](const HoleTable& table) {
+    for (std::size_t s = 0; s <= last; ++s)
+      if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
+    return !copied_.may_be_kept(graph_, last);
+  });
+  for (std::size_t s = 0; s <= last; ++s) graph_.open(s);
 }
 
 // Tables that fail whatever the other holes are. Where none of the first does, the others are not asked; of many, it is

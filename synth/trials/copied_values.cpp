@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace swizzle {
 
@@ -47,6 +48,27 @@ bool CopiedValues::are_kept(TrialGraph& graph, std::size_t step) {
     return missing > 0 && missing <= behind;
   });
   return missing == 0;
+}
+
+bool CopiedValues::may_be_kept(const TrialGraph& graph, std::size_t step) {
+  met_.resize(graph.nodes_.size(), 0);
+  if (++now_ == 0) std::ranges::fill(met_, now_++);
+  std::size_t missing = wanted_[step].numbers.size(), behind = graph.frontier_[step].size();
+  for (TrialGraph::Index node : graph.frontier_[step]) {
+    if (missing == 0 || missing > behind--) break;
+    if (std::exchange(met_[graph.source_of(node)], now_) != now_) --missing;
+  }
+  return missing == 0;
+}
+
+bool CopiedValues::are_soon_counted(const TrialGraph& graph, std::size_t step) const {
+  const auto moves_once = [&](TrialGraph::Index node) {
+    const TrialGraph::Node& n = graph.nodes_[node];
+    const auto first = graph.operands_.begin() + n.first;
+    return n.level <= step ||
+           std::all_of(first, first + n.count, [&](TrialGraph::Index of) { return graph.nodes_[of].level < n.level; });
+  };
+  return !wanted_[step].numbers.empty() && std::ranges::all_of(graph.frontier_[step], moves_once);
 }
 
 }  // namespace swizzle

@@ -24,6 +24,10 @@ class CopiedValues {
   const std::vector<std::size_t>& starts() const { return starts_; }
   // False: some output wants a value that no node has any more that later steps ask for.
   bool are_kept(TrialGraph& graph, std::size_t step);
+  // False, as far as steps are decided: too few values are left after this one, whichever they are.
+  bool may_be_kept(const TrialGraph& graph, std::size_t step);
+  // Whether that is soon told: values that are wanted later go from choice to choice once in a step.
+  bool are_soon_counted(const TrialGraph& graph, std::size_t step) const;
 
  private:
   struct Wanted {
@@ -38,6 +42,8 @@ class CopiedValues {
   std::size_t selected_from_ = 0;  // the first one behind which values are only selected
   std::vector<Wanted> wanted_;     // by step; empty where that is not known
   std::vector<std::size_t> starts_;
+  std::vector<std::uint32_t> met_;  // by node: when it was met as where a value comes from
+  std::uint32_t now_ = 0;
 };
 
 }  // namespace swizzle

@@ -63,32 +63,47 @@ class CopyTail {
     std::size_t count = 0;
     std::vector<bool> sampled = std::vector<bool>(kSamples, false);  // by hashes of what the first nodes are to have
   };
+  // Of a goal whose demand the hole of some depth moves: to which of these nodes, its point at this position says.
+  struct Move {
+    const Index* among = nullptr;
+    std::uint32_t position = 0;
+  };
+  struct Demand {
+    std::uint64_t value = 0;
+    std::uint32_t since = 0;  // valid if that is now_
+  };
   static constexpr std::array<std::size_t, 2> kSampled{3, 8};  // nodes: of most places, few have to be looked at
   static constexpr std::size_t kSamples = std::size_t{1} << 22;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kKnown = kNone - 1;
   static constexpr std::size_t kMostGroups = 64;
 
   bool go_on(std::size_t depth, double cost);
+  void start(std::size_t depth);
   bool follow(std::size_t depth, const HoleTable& table);
   bool add(double cost);
-  static void add_to(Key& key, Index node, std::uint64_t value);
+  void add_to(Key& key, Index node, std::uint64_t value_word) const;
   template <typename Value, typename Each>
   static bool each_sample(const Group& group, Value&& value, Each&& each);
   std::size_t slot_of(const Group& group, const Key& key) const;
-  void grow(Group& group) const;
+  static void grow(Group& group);
 
   const TrialGraph& graph_;
   std::size_t first_;
   std::vector<HoleId> holes_;                 // in the order in which the outputs ask for them
   std::vector<std::size_t> rank_;             // by step: which of the holes
   std::vector<std::uint64_t> expected_;       // by goal
+  std::vector<std::uint64_t> expected_word_;  // by goal: scrambled
+  std::vector<std::uint64_t> word_;           // by node: scrambled
   std::vector<std::vector<Index>> demanded_;  // by depth, by goal
   std::vector<const TableTrie*> tries_;       // by depth
   std::vector<double> least_behind_;          // by depth: of the holes from there on
   std::vector<std::uint32_t> chosen_now_;     // by depth
   std::vector<const std::int16_t*> values_;   // by depth
-  std::vector<std::uint32_t> stamp_;          // by node
-  std::vector<std::uint64_t> value_at_;       // by node, where its stamp is now_
+  std::vector<std::uint32_t> chosen_by_;      // by node: which of the holes; kKnown: no step, kNone: those before
+  std::vector<std::vector<Move>> moves_;      // by depth, by goal
+  std::vector<Demand> demand_;                // by node
+  std::vector<std::uint32_t> goals_now_;      // those which are the first to demand something of their node
   std::uint32_t now_ = 0;
   Limits limits_{};
   std::size_t looked_at_ = 0;

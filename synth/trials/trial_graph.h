@@ -78,6 +78,7 @@ class TrialGraph {
  private:
   friend class TrialGraphBuilder;
   friend class CopyTail;
+  friend class CopiedValues;
   friend class ElementBounds;
   friend class SignedBounds;
   friend class KnownValues;
@@ -109,6 +110,7 @@ class TrialGraph {
   bool fits(const Check& check, const Number& number) const;
   Scalar compared_as() const;  // of has_plain_goals
   bool is_one_of_its_operands(const Node& node) const;
+  Index source_of(Index node) const;
   template <typename Chooses>
   std::size_t only_from(Chooses&& chooses) const;
   std::uint64_t compared(std::uint64_t bits) const { return compared(compared_as(), bits); }

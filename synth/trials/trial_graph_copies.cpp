@@ -86,19 +86,23 @@ bool TrialGraph::only_chooses_from(std::size_t step) const {
   return true;
 }
 
+// What was chosen, as far as that is decided.
+TrialGraph::Index TrialGraph::source_of(Index node) const {
+  while (nodes_[node].kind == Kind::kChoice) {
+    const Place place = places_[nodes_[node].tag];
+    if (tables_[place.step] == nullptr) break;
+    node = operands_[nodes_[node].first + static_cast<std::size_t>(tables_[place.step][place.position])];
+  }
+  return node;
+}
+
 bool TrialGraph::keeps_outputs_apart() const {
   std::map<std::pair<Index, Scalar>, std::uint64_t> wanted;
   for (const std::vector<Goal>& goals : goals_)
     for (const Goal& goal : goals) {
       if (goal.is_requirement || !goal.expected.is_defined) continue;
-      Index node = goal.actual;
-      while (nodes_[node].kind == Kind::kChoice) {
-        const Place place = places_[nodes_[node].tag];
-        if (tables_[place.step] == nullptr) break;
-        node = operands_[nodes_[node].first + static_cast<std::size_t>(tables_[place.step][place.position])];
-      }
       const std::uint64_t value = compared(goal.scalar, goal.expected.bits);
-      if (wanted.try_emplace({node, goal.scalar}, value).first->second != value) return false;
+      if (wanted.try_emplace({source_of(goal.actual), goal.scalar}, value).first->second != value) return false;
     }
   return true;
 }

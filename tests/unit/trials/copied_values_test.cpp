@@ -82,6 +82,27 @@ TEST(CopiedValues, AreNotAskedForBeforeASum) {
   EXPECT_TRUE(CopiedValues(*graph).are_kept(*graph, 0));
 }
 
+// y[l] = x[3 - l] by two shuffles, v = shuffle(x, P) and shuffle(v, Q): where P leaves three elements, no Q serves.
+TEST(CopiedValues, AreCountedBeforeTheyAreKnown) {
+  ProblemBuilder b(Ring::kSum, Scalar::kI32);
+  const HoleId p = b.transform(4), q = b.transform(4);
+  std::vector<Value> v;
+  for (std::size_t l = 0; l < 4; ++l) v.push_back(b.choice(b.at(p, l), {b.x(0), b.x(1), b.x(2), b.x(3)}));
+  for (std::size_t l = 0; l < 4; ++l) b.equation(b.choice(b.at(q, l), v), b.x(3 - l));
+  auto graph = TrialGraph::of(b.problem, {0, 1, 2, 3});
+  ASSERT_TRUE(graph);
+  CopiedValues copied(*graph);
+  ASSERT_EQ(graph->steps()[0].hole, p);
+  EXPECT_TRUE(copied.are_soon_counted(*graph, 0));
+  EXPECT_TRUE(copied.may_be_kept(*graph, 0));  // P is open
+  const HoleTable lossy = table({3, 2, 2, 0}), turned = table({3, 0, 1, 2});
+  graph->decide(0, lossy);
+  EXPECT_FALSE(copied.may_be_kept(*graph, 0));
+  graph->decide(0, turned);
+  EXPECT_TRUE(copied.may_be_kept(*graph, 0));
+  EXPECT_FALSE(copied.are_soon_counted(*graph, graph->steps().size() - 1));  // nothing comes behind
+}
+
 // Lane l writes x[l] where P(l) says, and lane l reads from where Q(l) says what x[3 - l] is.
 TEST(OutputsOfATile, AreNotReadFromOneWord) {
   ProblemBuilder b(Ring::kSum, Scalar::kI32);
