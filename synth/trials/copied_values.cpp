@@ -26,10 +26,12 @@ void CopiedValues::find_starts(const TrialGraph& graph) {
 }
 
 void CopiedValues::find_wanted(const TrialGraph& graph) {
+  const std::vector<TrialWanted> all = graph.wanted();
   for (std::size_t s = selected_from_ > 0 ? selected_from_ - 1 : 0; s + 1 < graph.steps().size(); ++s) {
     Wanted& wanted = wanted_[s];
-    for (std::uint64_t value : graph.wanted_after(s))
-      wanted.numbers.emplace(value, static_cast<std::uint32_t>(wanted.numbers.size()));
+    for (const TrialWanted& w : all)
+      if (w.last > s && w.at_hand_until <= s + 1)
+        wanted.numbers.emplace(w.value, static_cast<std::uint32_t>(wanted.numbers.size()));
     wanted.seen.assign(wanted.numbers.size(), 0);
   }
 }

@@ -54,8 +54,8 @@ class TrialGraph {
   std::size_t selects_from() const;  // the same, where minima, maxima and selections choose, too
   // Of copies_from() or later: what the steps from this one on decide asks no step before which value it is.
   bool may_part_at(std::size_t step) const;
-  // Different values that outputs want which later steps decide, and that nothing has which no step decides.
-  std::vector<std::uint64_t> wanted_after(std::size_t step) const;
+  // Of has_plain_goals: the different values that outputs want.
+  std::vector<TrialWanted> wanted() const;
   // Calls each(value, how many are left) for what later steps may choose, until it says false.
   template <typename Each>
   void each_left(std::size_t step, Each&& each) {

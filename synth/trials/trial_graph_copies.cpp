@@ -59,17 +59,24 @@ bool TrialGraph::may_part_at(std::size_t step) const {
                              [&](const Node& node) { return node.level <= step || places_[node.tag].step >= step; });
 }
 
-std::vector<std::uint64_t> TrialGraph::wanted_after(std::size_t step) const {
-  std::set<std::uint64_t> wanted;
-  for (std::size_t s = step + 1; s < goals_.size(); ++s)
-    for (const Goal& g : goals_[s]) wanted.insert(compared(g.expected.bits));
-  for (const Node& node : nodes_) {
-    if (node.level <= step + 1) continue;
-    for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
-      if (const Index operand = operands_[i]; nodes_[operand].level == 0 && numbers_[operand].is_defined)
-        wanted.erase(compared(numbers_[operand].bits));
-  }
-  return {wanted.begin(), wanted.end()};
+std::vector<TrialWanted> TrialGraph::wanted() const {
+  const Scalar scalar = compared_as();
+  std::map<std::uint64_t, TrialWanted> all;
+  for (std::size_t s = 0; s < goals_.size(); ++s)
+    for (const Goal& g : goals_[s]) {
+      const std::uint64_t value = compared(scalar, g.expected.bits);
+      all.insert_or_assign(value, TrialWanted{value, s, 0});
+    }
+  for (const Node& node : nodes_)
+    for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+      const Index operand = operands_[i];
+      if (nodes_[operand].level != 0 || !numbers_[operand].is_defined) continue;
+      const auto it = all.find(compared(scalar, numbers_[operand].bits));
+      if (it != all.end()) it->second.at_hand_until = std::max<std::size_t>(it->second.at_hand_until, node.level);
+    }
+  std::vector<TrialWanted> wanted;
+  for (const auto& [value, w] : all) wanted.push_back(w);
+  return wanted;
 }
 
 bool TrialGraph::only_chooses_from(std::size_t step) const {

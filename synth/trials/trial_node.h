@@ -43,4 +43,11 @@ struct TrialCheck {
   std::vector<std::uint32_t> terms, later;  // nodes; the last decided come first
 };
 
+// A value that outputs want.
+struct TrialWanted {
+  std::uint64_t value;
+  std::size_t last;           // the step that decides the last of them
+  std::size_t at_hand_until;  // the highest level of a node that may have it whatever is decided; 0: of none
+};
+
 }  // namespace swizzle
