@@ -30,7 +30,11 @@ bool are_opposite(const Provenance& p, Value a, Value b) {
 
 bool implies(const Provenance& p, Value guard, Value other) {
   const std::vector<Value> known = conditions_of(p, guard), asked = conditions_of(p, other);
-  return std::ranges::all_of(asked, [&](Value v) { return std::ranges::find(known, v) != known.end(); });
+  return std::ranges::all_of(asked, [&](Value v) {
+    if (std::ranges::find(known, v) != known.end()) return true;
+    return is(p, v, Operator::kLogicalOr) &&
+           std::ranges::any_of(p.node(v).children(), [&](Value either) { return implies(p, guard, either); });
+  });
 }
 
 bool excludes(const Provenance& p, Value guard, Value other) {
@@ -68,34 +72,63 @@ Value outside_of(Provenance& p, Value other, Value guard) {
 }  // namespace
 
 Value ArmWrite::seen(Provenance& p, std::optional<Scalar> type) const {
-  if (is_whole(p)) return value;
-  return before.is_undefined() ? Value{} : p.select(guard, value, before, type);
+  return before_.is_undefined() ? Value{} : seen_or(p, type, before_);
 }
 
-std::optional<Value> ArmWrite::seen_under(const Provenance& p, Value reader) const {
-  if (implies(p, reader, guard)) return value;
-  if (excludes(p, reader, guard)) return before;
-  return std::nullopt;
+Value ArmWrite::seen_or(Provenance& p, std::optional<Scalar> type, Value other) const {
+  for (const Layer& layer : layers_) other = p.select(layer.guard, layer.value, other, type);
+  return other;
+}
+
+std::optional<Value> ArmWrite::seen_under(Provenance& p, Value reader, std::optional<Scalar> type) const {
+  const auto is_excluded = [&](const Layer& layer) { return excludes(p, reader, layer.guard); };
+  const auto implied = std::find_if(layers_.rbegin(), layers_.rend(),
+                                    [&](const Layer& layer) { return implies(p, reader, layer.guard); });
+  if (implied == layers_.rend())
+    return std::ranges::all_of(layers_, is_excluded) ? std::optional(before_) : std::nullopt;
+  Value value = implied->value;
+  for (auto layer = implied.base(); layer != layers_.end(); ++layer)
+    if (!is_excluded(*layer)) value = p.select(layer->guard, layer->value, value, type);
+  return value;
 }
 
 bool ArmWrite::write(Provenance& p, Value writer, Value written, std::optional<Scalar> type) {
-  if (writer == guard) {
-    value = written;
-  } else if (implies(p, writer, guard)) {
-    value = p.select(writer, written, value, type);
-  } else if (excludes(p, writer, guard) && !before.is_undefined()) {
-    before = p.select(outside_of(p, guard, writer), written, before, type);
-  } else if (before.is_undefined()) {
-    value = p.select(writer, written, value, type);
-    guard = joined(p, guard, writer);
+  Layer& last = layers_.back();
+  if (writer == last.guard) {
+    last.value = written;
+  } else if (implies(p, writer, last.guard)) {
+    last.value = p.select(writer, written, last.value, type);
+  } else if (before_.is_undefined()) {
+    std::erase_if(layers_, [&](const Layer& layer) { return implies(p, layer.guard, writer); });
+    layers_.push_back({writer, written});
+    if (is_whole(p)) fold(p, type);
+  } else if (excludes(p, writer, last.guard)) {
+    before_ = p.select(outside_of(p, last.guard, writer), written, before_, type);
   } else {
     return false;
   }
   return true;
 }
 
+// Of arms that write all of the cell: those that the last one leaves are what was before it.
+void ArmWrite::fold(Provenance& p, std::optional<Scalar> type) {
+  const Layer last = layers_.back();
+  layers_.pop_back();
+  before_ = seen_or(p, type, layers_[0].value);
+  layers_ = {last};
+}
+
 bool ArmWrite::is_whole(Provenance& p) const {
-  return p.convert(guard, Scalar::kBool, Scalar::kI32) == Value::integer(1);
+  if (!may_be_whole(p)) return false;
+  Value all = layers_[0].guard;
+  for (std::size_t i = 1; i < layers_.size(); ++i) all = joined(p, all, layers_[i].guard);
+  return p.convert(all, Scalar::kBool, Scalar::kI32) == Value::integer(1);
+}
+
+// Some condition of the last guard is denied in another one.
+bool ArmWrite::may_be_whole(const Provenance& p) const {
+  return std::any_of(layers_.begin(), layers_.end() - 1,
+                     [&](const Layer& layer) { return excludes(p, layer.guard, layers_.back().guard); });
 }
 
 }  // namespace swizzle

@@ -209,11 +209,18 @@ void CellAccess::write_repeatedly(const Object& object, int thread, Value pointe
   cell.steps = steps;
 }
 
-Value CellAccess::seen(const Object& object, int thread, std::size_t place) const {
-  if (!object.arm_writes.empty())
-    if (const auto known = object.arm_writes.find(place); known != object.arm_writes.end())
-      if (const auto value = known->second.seen_under(provenance_, run_.mask.guard[at(thread)])) return *value;
-  return object.cells[place];
+// Under another condition on data than it was written under, which may imply that one, a cell is what was written or
+// anything.
+Value CellAccess::seen(const Object& object, int thread, std::size_t place) {
+  if (object.arm_writes.empty()) return object.cells[place];
+  const auto known = object.arm_writes.find(place);
+  if (known == object.arm_writes.end()) return object.cells[place];
+  const Value guard = run_.mask.guard[at(thread)];
+  if (const auto value = known->second.seen_under(provenance_, guard, object.scalar)) return *value;
+  if (!object.cells[place].is_undefined() || !object.scalar || provenance_.is_index(guard)) return object.cells[place];
+  const Value anything = provenance_.opaque(
+      kOpaqueUnwritten, *object.scalar, {Value::integer(run_.execution.shape ? 1 : 0), Value::integer(++unwritten_)});
+  return known->second.seen_or(provenance_, object.scalar, anything);
 }
 
 // What a declaration makes has no older value that a guard could keep: in

@@ -27,7 +27,7 @@ class CellAccess {
   Value read_slot(int thread, Value pointer, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
   // Of a local object, as the thread sees it under its guard.
-  Value seen(const Object& object, int thread, std::size_t place) const;
+  Value seen(const Object& object, int thread, std::size_t place);
   // What a declaration makes has no older value that a guard could keep.
   void make_fresh(Object& object, const Lanes& values, SourceRange range);
 
@@ -53,6 +53,7 @@ class CellAccess {
   MemoryObjects& objects_;
   RaceDetector& races_;
   std::vector<BufferPlaces> places_;  // by buffer
+  std::int64_t unwritten_ = 0;        // cells that were read before they were certain to be written
 };
 
 }  // namespace swizzle

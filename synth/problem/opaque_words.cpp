@@ -76,6 +76,8 @@ std::string name_of(const Program& program, const Expr& e) {
 // Of what is written nowhere as such: the conversion of `a == b` to an int, say.
 std::string name_of(const Lawless& operation) {
   if (operation == Lawless{false, Ring::kSum, kOpaqueIndex}) return "an index that data decide";
+  if (operation == Lawless{false, Ring::kSum, kOpaqueUnwritten})
+    return "what is read under another condition than it was written under";
   if (operation.is_ring || operation.code >= kOpaqueIntrinsic) return "an operation on data";
   if (const auto cast = cast_of(operation.code))
     return fmt::format("a conversion of '{}' to '{}'", spelling(cast->from), spelling(cast->to));

@@ -235,6 +235,11 @@ Concrete::Numbers Concrete::function(const Node& n) {
     chosen.is_symbolic = chosen.is_symbolic || condition.is_symbolic;
     return chosen;
   }
+  if (n.tag == kOpaqueUnwritten) {
+    Number anything = this->symbolic(n, operands);
+    anything.is_symbolic = false;
+    return anything;
+  }
   const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
   if (operands.size() == 1 && operands[0].is_real && is_real(n.scalar)) {
     auto result = growing_function(kind, operands[0].real);

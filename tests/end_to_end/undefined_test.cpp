@@ -50,5 +50,56 @@ INSTANTIATE_TEST_SUITE_P(Each, Guarded,
                                          "if (?sw_cond(t)) { int d = 7; d /= t / 16; v = d; }",
                                          "v = ?sw_cond(t) ? 1 << (t + 8) : v;"));
 
+// A variable without a first value, of which each branch on data writes what it reads.
+class SwappedBy : public testing::TestWithParam<const char*> {};
+
+TEST_P(SwappedBy, OneVariableInEachBranch) {
+  const std::string kernel = fmt::format(
+      "  int l = t % 32, a = x[2 * t], b = x[2 * t + 1], u;\n  {}\n"
+      "  y[2 * t] = a; y[2 * t + 1] = __shfl_sync(~0u, b, ?sw_xor(l, 32));",
+      GetParam());
+  const std::string spec =
+      "void f(const int* x, int* y, int n) {\n  for (int t = 0; t < n; t++) {\n"
+      "    int l = min(x[2 * t], x[2 * t + 1]), h = max(x[2 * t], x[2 * t + 1]);\n"
+      "    y[2 * t] = h > 7 ? h : l; y[2 * (t ^ 1) + 1] = h > 7 ? l : h;\n  }\n}\n";
+  const ToolResult r = run_sketch({"", body(kernel, "int"), spec});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, SwappedBy,
+    testing::Values("if (a > b) { u = a; a = b; b = u; } if (b > 7) { u = a; a = b; b = u; }",
+                    "if (a > b) { u = a; a = b; b = u; } if (b > 7) { u = a; if (b > 7) { a = b; b = u; } }",
+                    "if (!(a <= b)) { u = a; a = b; b = u; } if (7 < b) u = b; if (7 < b) { b = a; a = u; }"));
+
+TEST(Swapped, InASpecByOneVariable) {
+  const std::string kernel =
+      "  float a = x[(t + 31) % 32], b = x[t], c = x[(t + 1) % 32];\n"
+      "  y[t] = max(min(a, b), min(max(a, b), __shfl_sync(~0u, b, ?sw_xform(t, 32))));";
+  const std::string spec =
+      "void f(const float* x, float* y, int n) {\n  float u;\n  for (int t = 0; t < 32; t++) {\n"
+      "    float a = x[(t + 31) % 32], b = x[t], c = x[(t + 1) % 32];\n"
+      "    if (a > b) { u = a; a = b; b = u; }\n    if (b > c) { u = b; b = c; c = u; }\n"
+      "    if (a > b) { u = a; a = b; b = u; }\n    y[t] = b;\n  }\n}\n";
+  const ToolResult r = run_sketch({"", body(kernel, "float"), spec});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
+// v > 5 implies v > 3, and nothing knows; v > 2 does not, and an input shows it.
+TEST(Written, UnderAnotherConditionIsNotCalledUndefined) {
+  const auto outcome_of = [](int least) {
+    const std::string kernel = fmt::format(
+        "  int v = x[t], u, r = 0;\n  if (v > 3) u = v;\n  if (v > {}) r = u;\n"
+        "  y[t] = __shfl_sync(~0u, r, ?sw_xor(t % 32, 32));",
+        least);
+    return run_sketch({"", body(kernel, "int"), each(fmt::format("x[t ^ 1] > {0} ? x[t ^ 1] : 0", least))})
+        .report["outcome"];
+  };
+  EXPECT_EQ(outcome_of(3), "found");
+  EXPECT_EQ(outcome_of(2), "infeasible");
+  EXPECT_NE(outcome_of(5), "infeasible");
+}
+
 }  // namespace
 }  // namespace swizzle::test::undefined_test

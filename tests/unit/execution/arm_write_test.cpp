@@ -19,24 +19,24 @@ class ArmWrites : public testing::Test {
 };
 
 TEST_F(ArmWrites, AreSeenInTheirArmAlone) {
-  const ArmWrite write{both(outer_, c_), x(6), x(7)};
-  EXPECT_EQ(write.seen_under(p_, both(outer_, c_)), x(6));
-  EXPECT_EQ(write.seen_under(p_, both(both(outer_, c_), d_)), x(6));
-  EXPECT_EQ(write.seen_under(p_, both(outer_, denied(c_))), x(7));
-  EXPECT_EQ(write.seen_under(p_, both(outer_, both(denied(c_), d_))), x(7));
-  EXPECT_FALSE(write.seen_under(p_, outer_));
-  EXPECT_FALSE(write.seen_under(p_, c_));
-  EXPECT_FALSE(write.seen_under(p_, d_));
+  ArmWrite write(both(outer_, c_), x(6), x(7));
+  EXPECT_EQ(write.seen_under(p_, both(outer_, c_), Scalar::kI32), x(6));
+  EXPECT_EQ(write.seen_under(p_, both(both(outer_, c_), d_), Scalar::kI32), x(6));
+  EXPECT_EQ(write.seen_under(p_, both(outer_, denied(c_)), Scalar::kI32), x(7));
+  EXPECT_EQ(write.seen_under(p_, both(outer_, both(denied(c_), d_)), Scalar::kI32), x(7));
+  EXPECT_FALSE(write.seen_under(p_, outer_, Scalar::kI32));
+  EXPECT_FALSE(write.seen_under(p_, c_, Scalar::kI32));
+  EXPECT_FALSE(write.seen_under(p_, d_, Scalar::kI32));
 }
 
 TEST_F(ArmWrites, OfBothArmsAreAChoice) {
-  ArmWrite write{c_, x(6), x(7)};
+  ArmWrite write(c_, x(6), x(7));
   ASSERT_TRUE(write.write(p_, denied(c_), x(8), Scalar::kI32));
   expect_same(write.seen(p_, Scalar::kI32), select(c_, x(6), x(8)));
 }
 
 TEST_F(ArmWrites, OfAllArmsNeedNothingBefore) {
-  ArmWrite write{c_, x(6), {}};
+  ArmWrite write(c_, x(6), {});
   EXPECT_TRUE(write.seen(p_, Scalar::kI32).is_undefined());
   ASSERT_TRUE(write.write(p_, both(denied(c_), d_), x(7), Scalar::kI32));
   EXPECT_TRUE(write.seen(p_, Scalar::kI32).is_undefined());
@@ -45,15 +45,32 @@ TEST_F(ArmWrites, OfAllArmsNeedNothingBefore) {
 }
 
 TEST_F(ArmWrites, WithinAnArmChangeItsValueAlone) {
-  ArmWrite write{c_, x(6), x(7)};
+  ArmWrite write(c_, x(6), x(7));
   ASSERT_TRUE(write.write(p_, c_, x(8), Scalar::kI32));
   ASSERT_TRUE(write.write(p_, both(c_, d_), x(9), Scalar::kI32));
   expect_same(write.seen(p_, Scalar::kI32), select(c_, select(d_, x(9), x(8)), x(7)));
-  EXPECT_EQ(write.seen_under(p_, denied(c_)), x(7));
+  EXPECT_EQ(write.seen_under(p_, denied(c_), Scalar::kI32), x(7));
+}
+
+// int t; if (c) { t = x[6]; … } if (d) { t = x[7]; … }
+TEST_F(ArmWrites, OfBranchesBehindEachOtherAreSeenInEach) {
+  ArmWrite write(c_, x(6), {});
+  ASSERT_TRUE(write.write(p_, d_, x(7), Scalar::kI32));
+  EXPECT_TRUE(write.seen(p_, Scalar::kI32).is_undefined());
+  EXPECT_EQ(write.seen_under(p_, d_, Scalar::kI32), x(7));
+  EXPECT_EQ(write.seen_under(p_, both(d_, outer_), Scalar::kI32), x(7));
+  EXPECT_EQ(write.seen_under(p_, both(denied(d_), c_), Scalar::kI32), x(6));
+  expect_same(*write.seen_under(p_, c_, Scalar::kI32), select(d_, x(7), x(6)));
+  EXPECT_FALSE(write.seen_under(p_, outer_, Scalar::kI32));
+  expect_same(write.seen_or(p_, Scalar::kI32, x(9)), select(d_, x(7), select(c_, x(6), x(9))));
+  ASSERT_TRUE(write.write(p_, both(d_, outer_), x(8), Scalar::kI32));
+  expect_same(*write.seen_under(p_, d_, Scalar::kI32), select(both(d_, outer_), x(8), x(7)));
+  ASSERT_TRUE(write.write(p_, c_, x(9), Scalar::kI32));
+  EXPECT_EQ(write.seen_under(p_, c_, Scalar::kI32), x(9));
 }
 
 TEST_F(ArmWrites, OfAnotherBranchAreNoneOfThis) {
-  ArmWrite write{c_, x(6), x(7)};
+  ArmWrite write(c_, x(6), x(7));
   EXPECT_FALSE(write.write(p_, d_, x(8), Scalar::kI32));
   expect_same(write.seen(p_, Scalar::kI32), select(c_, x(6), x(7)));
 }
