@@ -9,7 +9,8 @@ constexpr std::size_t kNever = ~std::size_t{0};
 
 }  // namespace
 
-JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps)
+JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps,
+                         const std::vector<std::uint32_t>& joint)
     : problem_(problem),
       issues_(issues),
       alone_(steps.size()),
@@ -19,7 +20,6 @@ JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, co
   for (std::size_t s = 0; s < steps.size(); ++s)
     for (std::size_t position : steps[s].positions)
       step_of[problem.holes[steps[s].hole.value].points[position].value] = s;
-  const std::vector<std::uint32_t>& joint = issues.joint_numbers();
   std::vector<std::size_t> last_step;
   for (std::uint32_t number : joint) {
     const std::vector<PointId> points = issues.points_of(number);

@@ -3,8 +3,11 @@
 //   if (?sw_cond(lane, d) != ?sw_cond(lane, k)) v = max(v, w); else v = min(v, w);
 //     floor      one of the two arms is issued, whatever the conditions are
 //     decided    with the step that decides the last of their points: both, where lanes differ
+//   if (lane >= ?sw_const(1, 33, k)) v += w;
+//     decided    with the step of the point k: all but for 32
 //
-// No table alone says what these cost; without them a search by cost would go through much that costs more.
+// No table alone says what these cost, or the tables are not listed; without them a search by cost would go through
+// much that costs more.
 //
 // Private to synth/search/.
 #pragma once
@@ -21,7 +24,9 @@ namespace swizzle {
 
 class JointIssues {
  public:
-  JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps);
+  // numbers: of the issues.
+  JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps,
+              const std::vector<std::uint32_t>& numbers);
 
   // What is issued at least while all is open.
   double floor() const { return floor_; }

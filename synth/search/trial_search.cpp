@@ -30,8 +30,6 @@ TrialSearch::TrialSearch(Problem& problem, const std::vector<std::size_t>& equat
       propagator_(propagator),
       graph_(std::move(graph)),
       necessary_(problem, equations, costs.issues()),
-      joint_(problem, costs.issues(), graph_.steps()),
-      together_(joint_.floor()),
       copied_(graph_),
       listed_(problem.holes.size()),
       ranges_(problem.holes.size()),
@@ -43,6 +41,11 @@ TrialSearch::TrialSearch(Problem& problem, const std::vector<std::size_t>& equat
     listed_[step.hole.value].steps.push_back(step.positions);
     last_step_[step.hole.value] = s;
   }
+  std::vector<std::uint32_t> joint = costs.issues().joint_numbers();
+  for (std::size_t h = 0; h < listed_.size(); ++h)
+    if (may_be_anything(h)) std::ranges::copy(costs.issues().alone(h), std::back_inserter(joint));
+  joint_.emplace(problem, costs.issues(), graph_.steps(), joint);
+  together_ = joint_->floor();
 }
 
 // What is issued is told by what is tried.
@@ -150,7 +153,7 @@ bool TrialSearch::explore(std::size_t step) {
 bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
   const double together = together_;
   ranges_[graph_.steps()[step].hole.value] = slice;
-  together_ += joint_.decided_with(step, [this](PointId p) { return decided(p); });
+  together_ += joint_->decided_with(step, [this](PointId p) { return decided(p); });
   const double least = bound();
   const bool is_within = least <= budget_ + kCostTolerance;
   if (!is_within) exceeded_ = std::min(exceeded_, least);
@@ -195,10 +198,10 @@ std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
   if (step + 1 >= (tail_ ? tail_->first() : graph_.steps().size()) || graph_.steps()[step].is_part) return std::nullopt;
   if (behind(step) <= kFew) return std::nullopt;
   Key key{graph_.state(step), step};
-  for (std::size_t h = 0; h < ranges_.size(); ++h)
-    if (!listed_[h].steps.empty() && last_step_[h] > step && recognized_ != h)
+  for (std::size_t h = 0; h < ranges_.size(); ++h)  // what is left of a free hole is the same behind all prefixes
+    if (!listed_[h].steps.empty() && last_step_[h] > step && recognized_ != h && !listed_[h].is_free)
       key.state[1] = hash_of(key.state[1], std::array{ranges_[h].first, ranges_[h].end});
-  for (PointId p : joint_.pending(step)) key.state[1] = hash_of(key.state[1], std::array{decided(p)});
+  for (PointId p : joint_->pending(step)) key.state[1] = hash_of(key.state[1], std::array{decided(p)});
   return key;
 }
 

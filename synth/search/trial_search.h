@@ -120,7 +120,7 @@ class TrialSearch {
   TrialGraph graph_;
   std::vector<TrialGraph> witnesses_;  // the same on other numbers
   NecessaryIssues necessary_;
-  JointIssues joint_;
+  std::optional<JointIssues> joint_;
   double together_ = 0;  // what the holes make a warp issue together, of which steps have decided, and at least
   CopiedValues copied_;
   std::optional<CopyTail> tail_;           // what is met in the middle

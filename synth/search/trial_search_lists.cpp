@@ -61,7 +61,13 @@ bool TrialSearch::list(std::size_t hole, double budget) {
 
 bool TrialSearch::may_be_anything(std::size_t hole) const {
   const HoleSpace& space = problem_.holes[hole];
-  return space.traits().grammar == HoleGrammar::kConstants && costs_.issues().asked(hole).empty() &&
+  const auto is_tried = [&](std::size_t asked) {
+    return std::ranges::any_of(listed_[hole].steps, [&](const std::vector<std::size_t>& step) {
+      return std::ranges::find(step, asked) != step.end();
+    });
+  };
+  return space.traits().grammar == HoleGrammar::kConstants &&
+         std::ranges::all_of(costs_.issues().asked(hole), is_tried) &&
          TableTrie::fits(space.points.size(), space.domain);
 }
 

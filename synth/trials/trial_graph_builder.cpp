@@ -68,14 +68,38 @@ bool TrialGraphBuilder::add_claim(const Claim& claim) {
   const auto both = real ? as_real(claim.expected, *expected) : expected;
   if (!both || (real && !graph_.nodes_[*actual].is_real)) return false;
   graph_.needs_.push_back(graph_.numbers_[*both]);
-  const TrialGraph::Goal goal{*actual, graph_.numbers_[*both], claim.scalar, false};
+  const TrialGraph::Goal goal{summed_in_order(*actual), graph_.numbers_[*both], claim.scalar, false};
   if (claim.is_output) {
     const auto known = outputs_.try_emplace(TrialGraph::compared(goal.scalar, goal.expected.bits), claim.expected);
     if (known.first->second != claim.expected) graph_.tells_outputs_apart_ = false;
   }
-  add_goal(*actual, goal);
+  add_goal(goal.actual, goal);
   claims_.push_back(claim);
   return true;
+}
+
+// What is decided first is added up first: later steps go by the sum of it, not by what it is made of.
+TrialGraphBuilder::Index TrialGraphBuilder::summed_in_order(Index sum) {
+  const TrialNode node = graph_.nodes_[sum];  // a copy: what follows adds nodes
+  if (node.kind != Kind::kSum || graph_.on_doubles_) return sum;
+  const auto level = [&](Index i) { return graph_.nodes_[i].level; };
+  const auto first = graph_.operands_.begin() + node.first;
+  std::vector<Index> in_order(first, first + node.count), parts;
+  std::ranges::stable_sort(in_order, {}, level);
+  const auto add_up = [&] {
+    const Index part =
+        push(TrialNode{.kind = node.kind, .ring = node.ring, .scalar = node.scalar, .is_real = node.is_real}, parts,
+             growths_[sum]);
+    widths_[part] = widths_[sum];
+    return part;
+  };
+  for (Index operand : in_order) {
+    if (parts.size() > 1 && level(operand) != level(parts.back())) parts = {add_up()};
+    parts.push_back(operand);
+  }
+  if (parts.size() == in_order.size()) return sum;
+  summed_in_order_.insert(sum);
+  return add_up();
 }
 
 // False: no claim is of what can only grow.

@@ -58,6 +58,7 @@ class TrialGraphBuilder {
 
   // Points by how deep in the graph they are first asked: what is below them is decided before.
   bool order_points();
+  bool is_constant(PointId point) const;  // of a hole that is a constant for each of its points
   struct Depth {
     std::uint32_t steps = 0;
     bool has_condition = false;  // the last of them is one
@@ -90,6 +91,7 @@ class TrialGraphBuilder {
   bool are_in_order(const Node& comparison, std::vector<Index>& operands);
   std::optional<Index> selection(const Node& n);
   Index push(TrialNode node, const std::vector<Index>& operands, Growth growth);
+  Index summed_in_order(Index sum);
   bool is_exact(const TrialNode& node, Growth& growth);
   bool is_of_one_kind(const TrialNode& node, Index operand) const;
   // An operand, as a real number where it is a constant that stands among such.
@@ -115,7 +117,9 @@ class TrialGraphBuilder {
   std::unordered_map<std::uint32_t, Index> index_of_;  // by node
   std::unordered_map<std::uint32_t, Depth> depths_;
   std::map<std::pair<std::int64_t, bool>, Index> constants_;
-  std::vector<std::uint32_t> asked_at_;     // by point: depth
+  std::vector<std::uint32_t> asked_at_;     // by point: the least depth
+  std::vector<std::uint32_t> asked_until_;  // by point: the greatest
+  std::set<Index> summed_in_order_;         // sums which for the equations are made of sums
   std::vector<std::uint16_t> step_of_;      // by point: 1 + its step
   std::vector<Growth> growths_;             // by node of the graph
   std::vector<bool> holds_indicator_;       // by node of the graph

@@ -18,11 +18,20 @@ bool is_condition(const HoleSpace& space) { return space.domain == 2; }
 
 }  // namespace
 
+bool TrialGraphBuilder::is_constant(PointId p) const {
+  return problem_.holes[problem_.points[p].hole.value].traits().grammar == HoleGrammar::kConstants;
+}
+
+// Constants where the equations ask for them: a requirement is about few, at whatever depth these are.
 bool TrialGraphBuilder::order_points() {
   asked_at_.assign(problem_.points.size(), kNever);
+  asked_until_.assign(problem_.points.size(), 0);
   Depth deepest;
   for (std::size_t e : equations_) deepest = std::max(deepest, depth_of(problem_.equations[e].actual));
+  const std::vector<std::uint32_t> by_equations = asked_at_;
   for (const Requirement& r : problem_.requirements) deepest = std::max(deepest, depth_of(r.violation));
+  for (std::size_t p = 0; p < by_equations.size(); ++p)
+    if (by_equations[p] != kNever && is_constant(PointId(p))) asked_at_[p] = by_equations[p];
   return deepest.steps < kDeepest;
 }
 
@@ -39,6 +48,7 @@ TrialGraphBuilder::Depth TrialGraphBuilder::depth_of(Value v) {
     if (!decides || depth.has_condition) ++depth.steps;
     depth.has_condition = decides;
     asked_at_[n.tag] = std::min(asked_at_[n.tag], depth.steps);
+    asked_until_[n.tag] = std::max(asked_until_[n.tag], depth.steps);
   }
   depths_.emplace(v.aux, depth);
   return depth;
@@ -76,20 +86,23 @@ std::vector<std::uint32_t> TrialGraphBuilder::chains_of_holes() const {
 
 void TrialGraphBuilder::make_steps() {
   const std::vector<std::uint32_t> parts = parts_of_points(), chains = chains_of_holes();
-  using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, std::size_t>;
+  // Points that have nothing to do with each other, as constants have, are decided one by one where they can be.
+  const auto also_by = [&](PointId p) { return is_constant(p) ? asked_until_[p.value] : 0; };
+  using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, std::uint32_t, std::size_t>;
   std::map<Place, std::vector<std::size_t>> in_order;
   std::vector<std::uint32_t> last_part(problem_.holes.size(), 0);
   for (const HoleSpace& space : problem_.holes)
     for (std::size_t i = 0; i < space.points.size(); ++i) {
       const std::size_t p = space.points[i].value;
       const std::uint32_t chain = asked_at_[p] == kNever ? kNever : chains[space.id.value];
-      in_order[{parts[p], chain, asked_at_[p], !is_condition(space), space.id.value}].push_back(i);
+      in_order[{parts[p], chain, asked_at_[p], !is_condition(space), also_by(space.points[i]), space.id.value}]
+          .push_back(i);
       last_part[space.id.value] = std::max(last_part[space.id.value], parts[p]);
     }
   step_of_.assign(problem_.points.size(), 0);
   graph_.places_.resize(problem_.points.size());
   for (auto& [key, positions] : in_order) {
-    const HoleSpace& space = problem_.holes[std::get<4>(key)];
+    const HoleSpace& space = problem_.holes[std::get<5>(key)];
     graph_.steps_.push_back({space.id, std::move(positions), std::get<0>(key) < last_part[space.id.value]});
     for (std::size_t i : graph_.steps_.back().positions) {
       const std::size_t step = graph_.steps_.size() - 1;
@@ -103,7 +116,9 @@ void TrialGraphBuilder::note_frontiers() {
   std::vector<std::uint16_t> asked_by(graph_.nodes_.size(), 0);  // the last level that asks for a node
   std::vector<std::uint16_t> point_asked_by(problem_.points.size(), 0);
   graph_.asked_from_.assign(graph_.steps_.size(), std::numeric_limits<std::uint16_t>::max());
-  for (const TrialNode& node : graph_.nodes_) {
+  for (Index index = static_cast<Index>(graph_.nodes_.size()); index-- > 0;) {  // what asks for it comes behind it
+    const TrialNode& node = graph_.nodes_[index];
+    if (asked_by[index] == 0 && summed_in_order_.contains(index)) continue;
     for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
       std::uint16_t& by = asked_by[graph_.operands_[i]];
       by = std::max(by, node.level);

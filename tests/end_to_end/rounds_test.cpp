@@ -50,5 +50,64 @@ INSTANTIATE_TEST_SUITE_P(
                       Rounds{"Eight", 8, kExchange, std::string(kFetched) + "if (?sw_cond(lane / 4, j)) s = w;"}),
     [](const auto& each) { return each.param.name; });
 
+// Constants for each round: distances, and the lanes that take part, beyond those with which a round does nothing.
+struct Constants {
+  std::string name;
+  std::string kernel;  // of x, and i and t, which is where a thread stands among `threads`
+  std::string spec;    // of x + i, a group of as many
+  int threads = 32;
+  std::string store = "y[i] = v;";
+};
+
+class RoundsOfConstants : public ::testing::TestWithParam<Constants> {};
+
+TEST_P(RoundsOfConstants, AreFound) {
+  const auto& [name, kernel, spec, threads, store] = GetParam();
+  const std::string sketch = fmt::format(
+      "#pragma swizzle launch grid(n / {0}) block({0})\n#pragma swizzle instance n = {0}\n"
+      "#pragma swizzle extent y(n)\n"
+      "__global__ void f(const float* x, float* y, int n) {{\n"
+      "  const int t = threadIdx.x, i = blockIdx.x * {0} + t;\n  float v = x[i];\n  {1}\n  {2}\n}}\n",
+      threads, kernel, store);
+  const std::string whole = fmt::format(
+      "void f(const float* x, float* y, int n) {{\n  for (int i = 0; i < n; i += {}) {{\n    {}\n  }}\n}}\n", threads,
+      spec);
+  const ToolResult r = run_sketch({"", sketch, whole, !kRuns});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+}
+
+const char* const kRunningSums = "float s = 0; for (int k = 0; k < 32; k++) y[i + k] = s += x[i + k];";
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, RoundsOfConstants,
+    ::testing::Values(
+        Constants{"ThresholdsBeyondTheWarp",
+                  "for (int k = 0; k < 5; k++) { const float w = __shfl_up_sync(~0u, v, 1 << k);\n"
+                  "    if (t >= ?sw_const(0, 33, k)) v += w; }",
+                  kRunningSums},
+        Constants{"ThresholdsFromOneOn",
+                  "for (int k = 0; k < 5; k++) { const float w = __shfl_up_sync(~0u, v, 1 << k);\n"
+                  "    if (t >= ?sw_const(1, 33, k)) v += w; }",
+                  kRunningSums},
+        Constants{"OneRoundTooMany",
+                  "for (int k = 0; k < 6; k++) { const float w = __shfl_xor_sync(~0u, v, ?sw_const(1, 32, k));\n"
+                  "    if (?sw_cond(k)) v += w; }",
+                  "float s = 0; for (int k = 0; k < 32; k++) s += x[i + k];\n"
+                  "    for (int k = 0; k < 32; k++) y[i + k] = s;"},
+        Constants{
+            "TreesOfTwoWarps",
+            "__shared__ float s[64]; s[t] = v; __syncthreads();\n"
+            "  for (int d = 32; d > 0; d /= 2) { if (t < d) s[t] += s[t + ?sw_const(1, 33, d)]; __syncthreads(); }",
+            "float s = 0; for (int k = 0; k < 64; k++) s += x[i + k]; y[i / 64] = s;", 64,
+            "if (t == 0) y[blockIdx.x] = s[0];"},
+        Constants{"TreesWithAnOpenGuard",
+                  "__shared__ float s[64]; s[t] = v; __syncthreads();\n"
+                  "  for (int d = 32; d > 0; d /= 2) {\n"
+                  "    if (?sw_cond(t, d)) s[t] += s[t + ?sw_const(1, 33, d)];\n    __syncthreads();\n  }",
+                  "float s = 0; for (int k = 0; k < 64; k++) s += x[i + k]; y[i / 64] = s;", 64,
+                  "if (t == 0) y[blockIdx.x] = s[0];"}),
+    [](const auto& each) { return each.param.name; });
+
 }  // namespace
 }  // namespace swizzle::test::rounds_test

@@ -31,7 +31,7 @@ class JointIssues : public testing::Test {
 
 TEST_F(JointIssues, AreOneOfTwoAtLeastAndBothWhereLanesGoApart) {
   const GuardedIssues issues(b_.problem, {});
-  const swizzle::JointIssues joint(b_.problem, issues, steps_);
+  const swizzle::JointIssues joint(b_.problem, issues, steps_, issues.joint_numbers());
   EXPECT_EQ(joint.floor(), price(2));
   const auto more = [&](std::vector<int> values) {
     const auto value_of = [&](PointId p) { return values[p.value]; };
@@ -48,12 +48,12 @@ TEST_F(JointIssues, AreFoundInPairsWhereverTheyStand) {
   const GuardedIssue first = b_.problem.guarded[0], second = b_.problem.guarded[1];
   b_.problem.guarded = {first, first, second, second};
   const GuardedIssues issues(b_.problem, {});
-  EXPECT_EQ(swizzle::JointIssues(b_.problem, issues, steps_).floor(), 2 * price(2));
+  EXPECT_EQ(swizzle::JointIssues(b_.problem, issues, steps_, issues.joint_numbers()).floor(), 2 * price(2));
 }
 
 TEST_F(JointIssues, WaitForTheirLastPoint) {
   const GuardedIssues issues(b_.problem, {});
-  const swizzle::JointIssues joint(b_.problem, issues, steps_);
+  const swizzle::JointIssues joint(b_.problem, issues, steps_, issues.joint_numbers());
   EXPECT_EQ(joint.pending(0), (std::vector<PointId>{b_.at(c_, 0), b_.at(c_, 1)}));
   EXPECT_TRUE(joint.pending(1).empty());
 }
@@ -61,7 +61,18 @@ TEST_F(JointIssues, WaitForTheirLastPoint) {
 TEST_F(JointIssues, ThatMayBothBeLeftOutHaveNoFloor) {
   b_.problem.guarded[1].guards[0] = b_.both(value(c_, 0), value(d_, 0));
   const GuardedIssues issues(b_.problem, {});
-  EXPECT_EQ(swizzle::JointIssues(b_.problem, issues, steps_).floor(), 0);
+  EXPECT_EQ(swizzle::JointIssues(b_.problem, issues, steps_, issues.joint_numbers()).floor(), 0);
+}
+
+// Of one hole, whose tables nobody lists.
+TEST_F(JointIssues, AreAnyThatAreNamed) {
+  b_.problem.guarded = {{{value(c_, 0)}, {.accumulates = 3}}, {{value(d_, 1)}, {.accumulates = 2}}};
+  const GuardedIssues issues(b_.problem, {});
+  const swizzle::JointIssues joint(b_.problem, issues, steps_, issues.alone(c_.value));
+  const auto value_of = [](PointId) { return 1; };
+  EXPECT_EQ(joint.floor(), 0);
+  EXPECT_EQ(joint.decided_with(0, value_of), price(3));
+  EXPECT_EQ(joint.decided_with(1, value_of), 0);
 }
 
 }  // namespace

@@ -212,5 +212,54 @@ TEST(TrialGraph, AddsWhatFunctionsMakeInAnyOrder) {
   EXPECT_FALSE(stands(same));
 }
 
+// y = x[0] + P + Q + R, each one of two elements: what comes behind P and Q goes by what they add up to.
+TEST(TrialGraph, LeavesSumsToLaterSteps) {
+  ProblemBuilder b(Ring::kSum, Scalar::kI32);
+  const HoleId p = b.condition(1), q = b.condition(1), r = b.condition(1);
+  const std::vector<Value> either{b.x(1), b.x(2)};
+  b.equation(b.sum({b.x(0), b.choice(b.at(p, 0), either), b.choice(b.at(q, 0), either),
+                    b.choice(b.at(r, 0), {b.x(3), b.x(4)})}),
+             b.sum({b.x(0), b.x(1), b.x(2), b.x(4)}));
+  std::optional<TrialGraph> graph = TrialGraph::of(b.problem, {0});
+  ASSERT_TRUE(graph);
+  ASSERT_EQ(graph->steps().size(), 3u);
+  const HoleTable first = table({0}), second = table({1});
+  const auto state_of = [&](const HoleTable& of_p, const HoleTable& of_q) {
+    graph->decide(0, of_p);
+    graph->decide(1, of_q);
+    return graph->state(1);
+  };
+  EXPECT_EQ(state_of(first, second), state_of(second, first));
+  EXPECT_NE(state_of(first, second), state_of(first, first));
+  state_of(first, second);
+  graph->decide(2, second);
+  EXPECT_TRUE(graph->stands(2));
+  graph->decide(2, first);
+  EXPECT_FALSE(graph->stands(2));
+}
+
+// Each of three points is asked at every depth, and there is a requirement about each: they are decided one by one.
+TEST(TrialGraph, DecidesConstantsOneByOne) {
+  ProblemBuilder b(Ring::kSum, Scalar::kI32);
+  const HoleId distances = b.hole(HoleKind::kConstants, 4, {{0}, {1}, {2}});
+  std::vector<Value> v{b.x(0), b.x(1), b.x(2), b.x(3)}, next(4);
+  for (std::size_t step = 0; step < 3; ++step) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      std::vector<Value> others;
+      for (std::size_t d = 0; d < 4; ++d) others.push_back(v[(lane + d) % 4]);
+      next[lane] = lane == 0 ? v[lane] : b.sum({v[lane], b.choice(b.at(distances, step), others)});
+    }
+    v = next;
+    b.problem.requirements.push_back({b.choice(
+        b.at(distances, step), {Value::integer(1), Value::integer(0), Value::integer(0), Value::integer(0)})});
+  }
+  b.equation(v[1], b.sum({b.x(0), b.x(1), b.x(2), b.x(3)}));
+  std::optional<TrialGraph> graph = TrialGraph::of(b.problem, {0});
+  ASSERT_TRUE(graph);
+  ASSERT_EQ(graph->steps().size(), 3u);
+  for (std::size_t step = 0; step < 3; ++step)
+    EXPECT_EQ(graph->steps()[step].positions, (std::vector<std::size_t>{step}));
+}
+
 }  // namespace
 }  // namespace swizzle::trial_graph_test
