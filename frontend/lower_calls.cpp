@@ -50,6 +50,7 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
   if (checks_)
     if (const ExprId only_checked = checked(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
+  if (program_.is_kernel && callee->isInStdNamespace()) note_host_call(expr);
   std::span<const clang::Expr* const> written(expr->getArgs(), expr->getNumArgs());
   Expr out = types_.node(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
@@ -77,6 +78,15 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
   if (!callee->getReturnType()->isReferenceType()) return tree_.make(std::move(out));
   out.type = tree_.pointer_to(out.type);
   return tree_.dereference(tree_.make(std::move(out)));
+}
+
+void CallLowering::note_host_call(const clang::CallExpr* expr) {
+  const std::string name = expr->getDirectCallee()->getNameAsString();
+  if (!intrinsic_named(name) && name != "swap") return;
+  program_.host_calls.push_back(
+      make_error(program_.source, source_.range_of(expr),
+                 fmt::format("'std::{}' is a function of the host's, which nvcc refuses in a kernel{}", name,
+                             intrinsic_named(name) ? "; write " + name : "")));
 }
 
 ExprId CallLowering::checked(const clang::CallExpr* expr) {
@@ -124,10 +134,6 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
     return tree_.make(std::move(address));
   }
   if (!stands_well(expr, name)) return tree_.placeholder(source_.range_of(expr));
-  if (program_.is_kernel && expr->getDirectCallee()->isInStdNamespace())
-    program_.host_calls.push_back(make_error(
-        program_.source, source_.range_of(expr),
-        fmt::format("'std::{0}' is a function of the host's, which nvcc refuses in a kernel; write {0}", name)));
   if (name == "create_accumulator") return accumulators_.create(expr);
   if (name == "accumulate") return accumulators_.accumulate(expr);
   if (name == "eval") return accumulators_.eval(expr);

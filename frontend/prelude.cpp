@@ -70,6 +70,7 @@ namespace std {
 template <class E> class initializer_list { const E* begin_; unsigned long size_; public: constexpr const E* begin() const { return begin_; } constexpr const E* end() const { return begin_ + size_; } constexpr unsigned long size() const { return size_; } };
 template <class T> constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
 template <class T> constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T> constexpr void swap(T& a, T& b) { T old = a; a = b; b = old; }
 using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t; using ::uint8_t; using ::uint16_t;
 }
 )";

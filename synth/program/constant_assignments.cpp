@@ -31,8 +31,10 @@ Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants)
   for (HoleId h : constants) ranges += fmt::format("{}{}", ranges.empty() ? "" : " · ", width(h));
   return make_error(
       sketch.source, sketch.hole(widest).range,
-      fmt::format("the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges",
-                  ranges, kMostConstantAssignments));
+      fmt::format(
+          "the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges, "
+          "or let those that bound no loop and no array be searched for, as in ?sw_const({}, {}, 0)",
+          ranges, kMostConstantAssignments, sketch.hole(widest).low, sketch.hole(widest).high));
 }
 
 std::int64_t size_of(const ConstantAssignment& s) {

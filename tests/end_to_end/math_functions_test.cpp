@@ -120,6 +120,13 @@ TEST(MathFunctions, OfTheHostAreRefusedInWhatIsEmitted) {
         << r.output;
   }
   expect_verified({"", "  y[t] = max(x[?sw_xform(t, 32)], 3);", spec});
+  const std::string swapping =
+      "#include <utility>\nvoid f(const int* x, int* y, int n) {\n  for (int i = 0; i < 32; i++) {\n"
+      "    int a = x[i], b = x[31 - i];\n    if (a > b) std::swap(a, b);\n    y[i] = b - a;\n  }\n}\n";
+  expect_verified({"", "  int a = x[t], b = x[?sw_xform(t, 32)];\n  y[t] = max(a, b) - min(a, b);", swapping});
+  const ToolResult r =
+      run_sketch({"", "  int a = x[t], b = x[?sw_xform(t, 32)];\n  std::swap(a, b);\n  y[t] = a;", spec});
+  EXPECT_NE(r.output.find(":6:3: error: 'std::swap' is a function of the host's"), std::string::npos) << r.output;
   const ScratchFolder scratch;
   const std::string kernel = scratch.write(
       "f.cu",

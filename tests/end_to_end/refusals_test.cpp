@@ -64,7 +64,8 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?
                 R"(  y[t] = x[?sw_xform(t, 32, ?sw_const(0, 4))];)"},
         Refused{
             "ConstTooMany",
-            "sketch.cu:5:35: error: the ?sw_const holes have 10 · 1000 values together, and 4096 is the most that are tried; narrow their ranges",
+            "sketch.cu:5:35: error: the ?sw_const holes have 10 · 1000 values together, and 4096 is the most that are tried; narrow their ranges, "
+            "or let those that bound no loop and no array be searched for, as in ?sw_const(0, 1000, 0)",
             R"(  y[t] = x[t % ?sw_const(1, 11) + ?sw_const(0, 1000)];)"},
         Refused{"ConstInMacroBody", "a hole cannot stand in the body of a macro", R"(
 #define NEXT (?sw_const(0, 4))
