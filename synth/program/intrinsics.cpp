@@ -95,6 +95,14 @@ std::vector<std::string> intrinsic_names() {
   return names;
 }
 
+std::string name_of(Intrinsic kind) {
+  std::string shortest;
+  for (const auto& [name, named] : names_of_intrinsics())
+    if (named == kind && (shortest.empty() || std::pair(name.size(), name) < std::pair(shortest.size(), shortest)))
+      shortest = name;
+  return shortest;
+}
+
 std::optional<Intrinsic> spec_intrinsic_named(const std::string& name) {
   static const Names names = {
 #define SWIZZLE_NAMED_IN_SPECS(kind, name) {#name, Intrinsic::kind},

@@ -57,6 +57,7 @@ constexpr bool is_collective(LaneBehavior b) {
 
 // By the name that device code calls.
 std::optional<Intrinsic> intrinsic_named(const std::string& name);
+std::string name_of(Intrinsic kind);  // the shortest of them
 // By the name that a compiler has for it, in a spec: "__builtin_popcount".
 std::vector<std::string> intrinsic_names();  // sorted
 std::optional<Intrinsic> spec_intrinsic_named(const std::string& name);

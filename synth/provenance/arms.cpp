@@ -44,6 +44,44 @@ std::optional<Value> only_condition(const Provenance& p, Value v) {
   return found;
 }
 
+namespace {
+
+// A factor of sums that is 1 where the condition holds, or where it fails.
+struct KnownFactor {
+  NodeId factor;
+  bool is_negated;
+};
+std::optional<KnownFactor> known_factor(Provenance& p, Scalar s, Value condition) {
+  const Value truth = p.normalize(indicator(p, condition, s));
+  if (truth.is_node() && is_indicator(p.node(truth))) return KnownFactor{truth.as_node(), false};
+  const Value one = is_real(s) ? Value::real(1) : Value::integer(1);
+  const Value denied = p.normalize(p.binary(Operator::kSub, s, one, truth));
+  if (denied.is_node() && is_indicator(p.node(denied))) return KnownFactor{denied.as_node(), true};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Value under_condition(Provenance& p, Value v, Value condition, bool holds) {
+  if (!v.is_node() || !p.node(v).selects) return v;
+  if (p.node(v).kind == Node::Kind::kOpaque && p.node(v).tag == kOpaqueSelect && p.node(v).children()[0] == condition)
+    return under_condition(p, p.node(v).children()[holds ? 1 : 2], condition, holds);
+  if (p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return v;
+  const Scalar s = p.node(v).scalar;
+  const std::optional<KnownFactor> known = known_factor(p, s, condition);
+  if (!known) return v;
+  const bool is_one = holds != known->is_negated;
+  std::vector<Term> left;
+  for (const Term& term : p.terms(Ring::kSum, s, v)) {
+    const auto at = std::ranges::find(term.factors, known->factor);
+    if (at != term.factors.end() && !is_one) continue;
+    left.push_back(term);
+    if (at != term.factors.end()) left.back().factors.erase(left.back().factors.begin() + (at - term.factors.begin()));
+  }
+  std::ranges::sort(left, factors_less);
+  return p.from_terms(Ring::kSum, s, std::move(left));
+}
+
 std::optional<Arms> arms_of(Provenance& p, Value v, Value condition) {
   v = p.normalize(v);
   if (!v.is_node()) return std::nullopt;

@@ -224,6 +224,17 @@ std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar 
   return rebuilt(provenance, *polynomial, from, to);
 }
 
+// x[0], where the indicator is that of x[0] == 0.
+static bool is_zero_under(const Provenance& provenance, const Node& indicator, NodeId factor) {
+  const Value condition = indicator.children()[0];
+  if (!condition.is_node() || !provenance.node(condition).is(Operator::kEq)) return false;
+  const Children sides = provenance.node(condition).children();
+  const auto is_zero = [](Value v) { return !v.is_node() && truth(v) == false; };
+  const bool is_equal =
+      (sides[0] == Value::node(factor) && is_zero(sides[1])) || (sides[1] == Value::node(factor) && is_zero(sides[0]));
+  return is_equal && !provenance.node(Value::node(factor)).has_choice;
+}
+
 bool reduce_indicators(const Provenance& provenance, Factors& product) {
   for (auto at = product.begin(); at != product.end(); ++at) {
     const Node& n = provenance.node(*at);
@@ -233,6 +244,7 @@ bool reduce_indicators(const Provenance& provenance, Factors& product) {
     for (auto other = next; other != product.end(); ++other)
       if (is_indicator(provenance.node(*other)) && exclude_each_other(provenance, n, provenance.node(*other)))
         return false;
+    if (std::ranges::any_of(product, [&](NodeId f) { return is_zero_under(provenance, n, f); })) return false;
   }
   return true;
 }

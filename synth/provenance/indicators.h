@@ -38,7 +38,8 @@ std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar 
 // [a < b] · (b - a), which is max(a, b) - a, or [a < b] · (a - b). Nothing: the factor is neither.
 std::optional<Value> times_indicator(Provenance& provenance, Scalar s, Value indicator, Value factor);
 
-// Takes each indicator of a product, whose factors are sorted, once. False: two of them exclude each other.
+// Takes each indicator of a product, whose factors are sorted, once. False: two of them exclude each other, or one says
+// that another factor is 0.
 bool reduce_indicators(const Provenance& provenance, Factors& product);
 
 // if_false + [condition] · (if_true - if_false); nothing: the arms are no numbers, or too much to be multiplied out.

@@ -336,43 +336,4 @@ std::vector<Value> Provenance::leaves(Value index) const {
   return found;
 }
 
-std::string Provenance::describe(Value v, const std::vector<std::string>& names) const {
-  switch (v.kind) {
-    case Value::Kind::kUndefined: return "undefined";
-    case Value::Kind::kInt: return fmt::format("{}", v.bits);
-    case Value::Kind::kReal: return fmt::format("{}", v.as_real());
-    case Value::Kind::kPointer: return "a pointer";
-    case Value::Kind::kNode: break;
-  }
-  const Node& n = node(v);
-  if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], slot_text(*this, n.index(), names));
-  if (n.kind == Node::Kind::kBit)
-    return fmt::format("bit {} of {}[{}]", n.index() % kMostBits, names[n.tag], n.index() / kMostBits);
-  if (n.kind == Node::Kind::kWord) return describe_word(*this, v, names);
-  if (n.kind == Node::Kind::kDeferred) return "a word that holes decide";
-  if (n.kind == Node::Kind::kChoice) return "a hole's choice";
-  if (n.kind == Node::Kind::kOpaque) {
-    std::string text;
-    for (const Value& child : n.children()) text += (text.empty() ? "" : ", ") + describe(child, names);
-    const auto cast = cast_of(n.tag);
-    const std::string_view name = n.tag < kOpaqueCast ? spelling(static_cast<Operator>(n.tag))
-                                  : cast              ? spelling(cast->to)
-                                                      : "f";
-    return fmt::format("{}({})", name, text);
-  }
-  if (n.kind == Node::Kind::kAppended) return describe(n.children()[0], names) + " and more";
-  static constexpr const char* kJoin[] = {" + ", " ^ ", " min ", " max ", " | "};
-  std::string text;
-  for (const Term& term : n.terms()) {
-    if (!text.empty()) text += kJoin[static_cast<int>(n.ring)];
-    if (text.size() > 120) return text + "…";
-    const bool unit = !term.factors.empty() && term.coefficient.as_real() == 1;
-    std::string product = unit || n.ring == Ring::kXor ? "" : describe(term.coefficient, names);
-    for (NodeId f : term.factors)
-      product += (product.empty() ? "" : n.ring == Ring::kXor ? " & " : " * ") + describe(Value::node(f), names);
-    text += product.empty() ? describe(term.coefficient, names) : product;
-  }
-  return text.empty() ? "nothing" : text;
-}
-
 }  // namespace swizzle

@@ -125,8 +125,9 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
 
 Value Provenance::select_by_data(Value condition, Value if_true, Value if_false, std::optional<Scalar> type) {
   const Scalar s = type.value_or(type_of_arms(*this, if_true, if_false));
-  if_true = normalize(if_true);
-  if_false = normalize(if_false);
+  if_true = under_condition(*this, normalize(if_true), condition, true);
+  if_false = under_condition(*this, normalize(if_false), condition, false);
+  if (if_true == if_false) return if_true;
   const auto make = [&] {
     if (const auto beside = select_beside_shared(*this, condition, if_true, if_false)) return normalize(*beside);
     const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type);

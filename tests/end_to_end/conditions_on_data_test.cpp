@@ -59,6 +59,8 @@ const Pair kPairs[] = {
     {"an_arm_behind_an_arm", "r = b; if (a < b) { if (b < 3) r = a; else r += a; r *= 2; } else { r -= a; }",
      "r = a < b ? (b < 3 ? 2 * a : 2 * (a + b)) : b - a;"},
     {"median", "r = max(min(a, b), min(max(a, b), 5));", "r = max(min(a, 5), max(min(b, 5), min(b, a)));"},
+    {"what_is_0_anyway", "r = a == 0 ? 0 : a;", "r = a;"},
+    {"what_is_0_unless_it_is_another", "if (a != 0) r = a; else r = b;", "r = a + (0 == a) * b;", "float"},
     {"size_of_floats", "if (a < 0) a = -a; r = a;", "r = fabsf(a);", "float"},
 };
 
@@ -79,6 +81,18 @@ TEST(ConditionsOnDataThatDiffer, AreNeverTakenForTheSame) {
 }
 
 // The greatest since the last head: a maximum under conditions on data, with partners and conditions of lanes open.
+// Two counters, one for each arm: what an arm stores is a sum of the conditions before, with its own among them.
+TEST(ConditionsOnData, CountBeforeTheyChoose) {
+  const std::string spec =
+      "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i += 32) {\n    int a = 0, b = 32;\n"
+      "    for (int k = 0; k < 32; k++) if (x[i + k] > 0) y[i + k] = a++; else y[i + k] = b--;\n  }\n}\n";
+  const std::string kernel =
+      "  const bool p = x[t] > 0;\n  const unsigned m = __ballot_sync(~0u, p), below = (1u << ?sw_xform(t, 32)) - 1;\n"
+      "  y[t] = p ? __popc(m & below) : 32 - __popc(~m & below);";
+  const ToolResult r = run_sketch({"", kernel, spec});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 TEST(ConditionsOnData, OfMaximaOfSegmentsAreFound) {
   constexpr const char* kSteps =
       "  int lane = t % 32, v = x[t], h = x[t + 32];\n"

@@ -44,5 +44,19 @@ TEST_F(ArmsOf, NumbersHaveTheSignOfTheirType) {
   EXPECT_EQ(as_of_type(Scalar::kU32, Value::integer(-1)), Value::integer(0xffffffff));
 }
 
+// [p] · x[1] + x[2] where p holds, where it fails, and where another condition holds.
+TEST_F(ArmsOf, SumsUnderTheirCondition) {
+  const Value p = condition(9), q = condition(8),
+              v = select(p, p_.binary(Operator::kAdd, Scalar::kI32, x(1), x(2)), x(2));
+  const Value both = p_.normalize(p_.binary(Operator::kAdd, Scalar::kI32, x(1), x(2)));
+  EXPECT_EQ(p_.normalize(under_condition(p_, v, p, true)), both);
+  EXPECT_EQ(p_.normalize(under_condition(p_, v, p, false)), x(2));
+  EXPECT_EQ(p_.normalize(under_condition(p_, v, p_.unary(Operator::kLogicalNot, Scalar::kBool, p), true)), x(2));
+  EXPECT_EQ(under_condition(p_, v, q, true), v);
+  const Value p_without_q =
+      p_.binary(Operator::kLogicalAnd, Scalar::kBool, p, p_.unary(Operator::kLogicalNot, Scalar::kBool, q));
+  EXPECT_EQ(under_condition(p_, v, p_without_q, false), v);
+}
+
 }  // namespace
 }  // namespace swizzle::arms_test

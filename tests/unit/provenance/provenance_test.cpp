@@ -102,5 +102,18 @@ TEST(ProvenanceOfParts, OfWhatIsMadeOfSmallerPartsAreMadeOfThem) {
   EXPECT_EQ(p.part(Scalar::kI16, halves, 0, 2), p.part(Scalar::kI16, word, 0, 2));
 }
 
+TEST(Described, AsCodeReadsIt) {
+  Provenance p;
+  const auto x = [&](std::int64_t i) { return p.input(BufferId(std::size_t{0}), i, Scalar::kI32); };
+  for (std::int64_t i = 0; i < 3; ++i) x(i);  // in this order
+  const auto binary = [&](Operator op, Value a, Value b) { return p.binary(op, Scalar::kI32, a, b); };
+  const auto text = [&](Value v) { return p.describe(p.normalize(v), {"x"}); };
+  EXPECT_EQ(text(binary(Operator::kSub, x(0), binary(Operator::kAdd, x(1), Value::integer(2)))), "-2 + x[0] - x[1]");
+  const Value less = p.select(binary(Operator::kLt, x(0), Value::integer(6)), x(1), Value::integer(0), Scalar::kI32);
+  EXPECT_EQ(text(less), "x[1] * unsigned(x[0] < 6)");
+  EXPECT_EQ(text(binary(Operator::kAnd, binary(Operator::kOr, x(0), x(1)), x(2))), "x[2] & (x[0] | x[1])");
+  EXPECT_EQ(text(binary(Operator::kAnd, x(0), Value::integer(3))), "x[0] & 3");
+}
+
 }  // namespace
 }  // namespace swizzle::provenance_test
