@@ -113,6 +113,8 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     return result;
   }
   if (ops > grammar.most_ops() && exhausted) {
+    if (is_decided(hole) && !grammar.within(domains_, excluded, *exhausted, 1).tables.empty())
+      return {};  // it is known
     ops = std::max(*exhausted + 1, fewest_ops(from - guarded, unit));
     return bound(hole, rank(), {.beyond = true, .unlisted = true});
   }
@@ -154,6 +156,10 @@ bool CostClasses::is_narrow(std::size_t hole) const {
   std::size_t values = 0;
   for (PointId p : problem_.holes[hole].points) values += static_cast<std::size_t>(domains_.count(p));
   return values < 2 * problem_.holes[hole].points.size();
+}
+
+bool CostClasses::is_decided(std::size_t hole) const {
+  return std::ranges::all_of(problem_.holes[hole].points, [&](PointId p) { return domains_.count(p) == 1; });
 }
 
 CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, double from) const {

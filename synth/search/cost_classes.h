@@ -76,6 +76,7 @@ class CostClasses {
   CostClass next_listed(std::size_t hole, const CompactTable& table, double from) const;
   CostClass lowest(std::size_t hole, std::vector<HoleTable> tables, double from) const;
   bool is_narrow(std::size_t hole) const;
+  bool is_decided(std::size_t hole) const;  // one table is left
 
   const Problem& problem_;
   const Domains& domains_;

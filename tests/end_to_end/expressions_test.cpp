@@ -152,5 +152,18 @@ TEST(Expressions, TakeTheHolesPlaceIfAsked) {
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
 }
 
+// Rows of triangles: the outputs tell the condition at each of its points, so that no larger expression is another one.
+TEST(Expressions, ThatAreDecidedEverywhereCostLeast) {
+  const ToolResult r = run_sketch(
+      {"",
+       "__global__ void f(const int* a, const int* x, int* y, int n) {\n  const int t = threadIdx.x, row = t & 7;\n"
+       "  int s = 0;\n  for (int k = 0; k < 8; k++) {\n    const int v = __shfl_sync(~0u, x[t], (t & ~7) + k);\n"
+       "    if (?sw_pred(row, k)) s += a[8 * row + k] * v;\n  }\n  y[t] = s;\n}\n",
+       "void f(const int* a, const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) {\n    int s = 0;\n"
+       "    for (int k = 0; k <= i % 8; k++) s += a[8 * (i % 8) + k] * x[i - i % 8 + k];\n    y[i] = s;\n  }\n}\n"});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved") << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::expressions_test
