@@ -133,7 +133,7 @@ bool TrialSearch::explore(std::size_t step) {
   const TableTrie::Range range = ranges_[hole];
   const double least = least_[hole], others = bound() - least;
   bool done = false;
-  for (std::uint32_t first = range.first; first < range.end && !done;) {
+  for (std::uint64_t first = range.first; first < range.end && !done;) {
     const TableTrie::Range slice = trie.alike(first, depth_of_[step]);
     first = slice.end;
     ++nodes_;

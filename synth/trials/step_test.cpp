@@ -110,7 +110,7 @@ bool StepTest::passes_with_some(std::size_t step, const TableTrie& trie) {
   TableTrie::Range& range = ranges_[graph_.steps()[step].hole.value];
   const TableTrie::Range all = range;
   bool passes = false;
-  for (std::uint32_t first = all.first; first < all.end && !passes; first = range.end) {
+  for (std::uint64_t first = all.first; first < all.end && !passes; first = range.end) {
     range = trie.alike(first, depth_of_[step]);
     passes = passes_with(step, trie.table(range.first), true);
   }

@@ -29,7 +29,7 @@ TableTrie::TableTrie(const std::vector<const HoleTable*>& tables, const std::vec
     tables_.push_back(tables[t]);
     costs_.push_back(costs[t]);
   }
-  size_ = static_cast<std::uint32_t>(tables_.size());
+  size_ = tables_.size();
   least_ = std::accumulate(costs.begin(), costs.end(), std::numeric_limits<double>::infinity(),
                            [](double a, double b) { return std::min(a, b); });
   nodes_.assign(steps.size(), std::vector<Node>(order.size()));
@@ -40,14 +40,14 @@ TableTrie::TableTrie(const std::vector<const HoleTable*>& tables, const std::vec
     for (std::size_t s = 0; s < steps.size(); ++s) {
       const bool joins = t + 1 < order.size() && alike >= ends[s];
       Node& node = nodes_[s][t];
-      node.end = joins ? nodes_[s][t + 1].end : static_cast<std::uint32_t>(t + 1);
+      node.end = joins ? nodes_[s][t + 1].end : t + 1;
       node.least = joins ? std::min(nodes_[s][t + 1].least, costs[order[t]]) : costs[order[t]];
     }
   }
 }
 
 bool TableTrie::fits(std::size_t points, int values) {
-  return static_cast<double>(points) * std::log2(values) < std::numeric_limits<std::uint32_t>::digits;
+  return static_cast<double>(points) * std::log2(values) < std::numeric_limits<std::uint64_t>::digits;
 }
 
 TableTrie::TableTrie(int values, double cost, const std::vector<std::vector<std::size_t>>& steps)
@@ -59,14 +59,14 @@ TableTrie::TableTrie(int values, double cost, const std::vector<std::vector<std:
   size_ = 1;
   for (std::size_t s = steps.size(); s-- > 0;) {
     strides_[s] = size_;
-    for (std::size_t i = 0; i < steps[s].size(); ++i) size_ *= static_cast<std::uint32_t>(values);
+    for (std::size_t i = 0; i < steps[s].size(); ++i) size_ *= static_cast<std::uint64_t>(values);
   }
   made_.values.resize(positions_.size());
 }
 
-const HoleTable& TableTrie::made(std::uint32_t at) const {
-  for (std::size_t i = positions_.size(); i-- > 0; at /= static_cast<std::uint32_t>(values_))
-    made_.values[positions_[i]] = static_cast<std::int16_t>(at % static_cast<std::uint32_t>(values_));
+const HoleTable& TableTrie::made(std::uint64_t at) const {
+  for (std::size_t i = positions_.size(); i-- > 0; at /= static_cast<std::uint64_t>(values_))
+    made_.values[positions_[i]] = static_cast<std::int16_t>(at % static_cast<std::uint64_t>(values_));
   return made_;
 }
 

@@ -16,7 +16,7 @@ namespace swizzle {
 class TableTrie {
  public:
   struct Range {
-    std::uint32_t first = 0, end = 0;  // in order of the trie
+    std::uint64_t first = 0, end = 0;  // in order of the trie
     friend bool operator==(const Range&, const Range&) = default;
   };
 
@@ -31,29 +31,29 @@ class TableTrie {
 
   Range all() const { return {0, size_}; }
   // Where none is kept, it is in place of the one asked for before; what both have in common stays.
-  const HoleTable& table(std::uint32_t at) const { return values_ == 0 ? *tables_[at] : made(at); }
-  double cost(std::uint32_t at) const { return values_ == 0 ? costs_[at] : least_; }
+  const HoleTable& table(std::uint64_t at) const { return values_ == 0 ? *tables_[at] : made(at); }
+  double cost(std::uint64_t at) const { return values_ == 0 ? costs_[at] : least_; }
   // Those from `first` on that agree with it up to the step.
-  Range alike(std::uint32_t first, std::size_t step) const {
+  Range alike(std::uint64_t first, std::size_t step) const {
     return {first, values_ == 0 ? nodes_[step][first].end : (first / strides_[step] + 1) * strides_[step]};
   }
   // The cost of the cheapest of them.
-  double least(std::uint32_t first, std::size_t step) const {
+  double least(std::uint64_t first, std::size_t step) const {
     return values_ == 0 ? nodes_[step][first].least : least_;
   }
   double least() const { return least_; }
 
  private:
   struct Node {
-    std::uint32_t end = 0;
+    std::uint64_t end = 0;
     double least = 0;
   };
-  const HoleTable& made(std::uint32_t at) const;
+  const HoleTable& made(std::uint64_t at) const;
 
-  std::uint32_t size_ = 0;
+  std::uint64_t size_ = 0;
   int values_ = 0;                      // 0: the tables are listed
   std::vector<std::size_t> positions_;  // in the order of the steps: digits of a table's number, the first the highest
-  std::vector<std::uint32_t> strides_;  // by step: how many are alike up to it
+  std::vector<std::uint64_t> strides_;  // by step: how many are alike up to it
   mutable HoleTable made_;
   std::vector<const HoleTable*> tables_;
   std::vector<double> costs_;
