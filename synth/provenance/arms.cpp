@@ -27,6 +27,20 @@ std::optional<Arms> arms_of_extremum(Provenance& p, const Node& n, Value conditi
   return is_chosen ? all : std::nullopt;
 }
 
+// A factor of sums that is 1 where the condition holds, or where it fails.
+struct KnownFactor {
+  NodeId factor;
+  bool is_negated;
+};
+std::optional<KnownFactor> known_factor(Provenance& p, Scalar s, Value condition) {
+  const Value truth = p.normalize(indicator(p, condition, s));
+  if (truth.is_node() && is_indicator(p.node(truth))) return KnownFactor{truth.as_node(), false};
+  const Value one = is_real(s) ? Value::real(1) : Value::integer(1);
+  const Value denied = p.normalize(p.binary(Operator::kSub, s, one, truth));
+  if (denied.is_node() && is_indicator(p.node(denied))) return KnownFactor{denied.as_node(), true};
+  return std::nullopt;
+}
+
 }  // namespace
 
 Value as_of_type(Scalar s, Value v) { return v.is_int() ? Value::integer(wrap(s, v.bits)) : v; }
@@ -43,24 +57,6 @@ std::optional<Value> only_condition(const Provenance& p, Value v) {
     }
   return found;
 }
-
-namespace {
-
-// A factor of sums that is 1 where the condition holds, or where it fails.
-struct KnownFactor {
-  NodeId factor;
-  bool is_negated;
-};
-std::optional<KnownFactor> known_factor(Provenance& p, Scalar s, Value condition) {
-  const Value truth = p.normalize(indicator(p, condition, s));
-  if (truth.is_node() && is_indicator(p.node(truth))) return KnownFactor{truth.as_node(), false};
-  const Value one = is_real(s) ? Value::real(1) : Value::integer(1);
-  const Value denied = p.normalize(p.binary(Operator::kSub, s, one, truth));
-  if (denied.is_node() && is_indicator(p.node(denied))) return KnownFactor{denied.as_node(), true};
-  return std::nullopt;
-}
-
-}  // namespace
 
 Value under_condition(Provenance& p, Value v, Value condition, bool holds) {
   if (!v.is_node() || !p.node(v).selects) return v;

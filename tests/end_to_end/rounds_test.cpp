@@ -95,6 +95,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "    if (?sw_cond(k)) v += w; }",
                   "float s = 0; for (int k = 0; k < 32; k++) s += x[i + k];\n"
                   "    for (int k = 0; k < 32; k++) y[i + k] = s;"},
+        Constants{"TwoRoundsTooMany",
+                  "for (int k = 0; k < 7; k++) { const float w = __shfl_xor_sync(~0u, v, ?sw_const(0, 32, k));\n"
+                  "    if (?sw_cond(k)) v += w; }",
+                  "float s = 0; for (int k = 0; k < 32; k++) s += x[i + k];\n"
+                  "    for (int k = 0; k < 32; k++) y[i + k] = s;"},
         Constants{
             "TreesOfTwoWarps",
             "__shared__ float s[64]; s[t] = v; __syncthreads();\n"
