@@ -167,6 +167,13 @@ Concrete::Number Concrete::symbolic(const Node& n, const std::vector<Number>& op
   return {false, true, wrap(n.scalar, static_cast<std::int64_t>(trial_ % 3 == 1 ? bits % 8 : bits)), 0};
 }
 
+// What was there before something was written: a number, which a kernel may read.
+Concrete::Number Concrete::anything(const Node& n, const std::vector<Number>& operands) const {
+  Number number = symbolic(n, operands);
+  number.is_symbolic = false;
+  return number;
+}
+
 // Parts of a word, or parts that make a word.
 Concrete::Numbers Concrete::sliced(const Node& n, const std::vector<Number>& operands) {
   const bool joins = n.tag < kOpaquePart;
@@ -235,11 +242,7 @@ Concrete::Numbers Concrete::function(const Node& n) {
     chosen.is_symbolic = chosen.is_symbolic || condition.is_symbolic;
     return chosen;
   }
-  if (n.tag == kOpaqueUnwritten) {
-    Number anything = this->symbolic(n, operands);
-    anything.is_symbolic = false;
-    return anything;
-  }
+  if (n.tag == kOpaqueUnwritten) return anything(n, operands);
   const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
   if (operands.size() == 1 && operands[0].is_real && is_real(n.scalar)) {
     auto result = growing_function(kind, operands[0].real);

@@ -69,6 +69,7 @@ class Concrete {
   Numbers sliced(const Node& n, const std::vector<Number>& operands);
   Number cast(Scalar from, Scalar to, const Number& v) const;
   Number symbolic(const Node& n, const std::vector<Number>& operands) const;
+  Number anything(const Node& n, const std::vector<Number>& operands) const;
   static bool are_different(Scalar s, const Number& a, const Number& b);
   void for_each_operand(NodeId id, const std::function<void(NodeId)>& f) const;
   std::vector<Value> apart(Value v) const;
