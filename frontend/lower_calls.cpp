@@ -50,7 +50,7 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
   if (checks_)
     if (const ExprId only_checked = checked(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
-  if (program_.is_kernel && callee->isInStdNamespace()) note_host_call(expr);
+  if (program_.is_kernel && callee->isInStdNamespace()) note_host_call(callee, expr);
   std::span<const clang::Expr* const> written(expr->getArgs(), expr->getNumArgs());
   Expr out = types_.node(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
@@ -80,8 +80,8 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
   return tree_.dereference(tree_.make(std::move(out)));
 }
 
-void CallLowering::note_host_call(const clang::CallExpr* expr) {
-  const std::string name = expr->getDirectCallee()->getNameAsString();
+void CallLowering::note_host_call(const clang::FunctionDecl* callee, const clang::CallExpr* expr) {
+  const std::string name = callee->getNameAsString();
   if (!intrinsic_named(name) && name != "swap") return;
   program_.host_calls.push_back(
       make_error(program_.source, source_.range_of(expr),

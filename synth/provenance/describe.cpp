@@ -1,7 +1,6 @@
 // Values in words, as a kernel might compute them: x[1] - x[2] * unsigned(x[0] < 3).
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include <fmt/format.h>
 

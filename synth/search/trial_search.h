@@ -82,6 +82,8 @@ class TrialSearch {
   double price(std::size_t hole, const HoleTable& table) const;
   double least_price(std::size_t hole, double rank) const;
   double least_unlisted(std::size_t hole) const { return least_price(hole, listed_[hole].next); }
+  void open_all();
+  void decide_all(std::size_t hole, const HoleTable& table);
   void drop_lossy(std::size_t hole, CostClass& from);
   void drop_refuted(std::size_t hole, CostClass& from);
   bool list_all();

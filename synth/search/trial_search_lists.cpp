@@ -99,7 +99,7 @@ bool TrialSearch::list_passing(std::size_t hole, bool are_to_be_few) {
   Listed& listed = listed_[hole];
   listed.is_tested = true;
   std::vector<const TableTrie*> others = list_others(hole);
-  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+  open_all();
   const std::size_t most_visits = std::clamp(kVisitsOfANode * nodes_, kFewVisits, kMostVisits);
   StepTest test(graph_, copied_, std::move(others), HoleId(hole), problem_.holes[hole].points.size(),
                 {most_visits, are_to_be_few, options_.deadline});
@@ -141,17 +141,26 @@ double TrialSearch::least_price(std::size_t hole, double rank) const {
   return std::max(costs_.least_price(hole, rank), expression + necessary_.cost(hole));
 }
 
+void TrialSearch::open_all() {
+  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+}
+
+// All steps of one hole.
+void TrialSearch::decide_all(std::size_t hole, const HoleTable& table) {
+  for (std::size_t s = 0; s < graph_.steps().size(); ++s)
+    if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
+}
+
 // Tables that leave too few of the values that outputs want.
 void TrialSearch::drop_lossy(std::size_t hole, CostClass& from) {
   const std::size_t last = last_step_[hole];
   if (!copied_.are_soon_counted(graph_, last)) return;
-  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+  open_all();
   listed_[hole].lossy += std::erase_if(from.tables, [&](const HoleTable& table) {
-    for (std::size_t s = 0; s <= last; ++s)
-      if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
+    decide_all(hole, table);
     return !copied_.may_be_kept(graph_, last);
   });
-  for (std::size_t s = 0; s <= last; ++s) graph_.open(s);
+  open_all();
 }
 
 // Tables that fail whatever the other holes are. Where none of the first does, the others are not asked; of many, it is
@@ -160,10 +169,9 @@ void TrialSearch::drop_refuted(std::size_t hole, CostClass& from) {
   constexpr std::size_t kMany = 256, kSome = 32;
   const bool are_many = from.tables.size() > kMany;
   if (are_many && !options_.price_beyond) return;
-  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+  open_all();
   const auto is_refuted = [&](const HoleTable& table) {
-    for (std::size_t s = 0; s < graph_.steps().size(); ++s)
-      if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
+    decide_all(hole, table);
     if (options_.price_beyond && !graph_.keeps_outputs_apart()) return true;
     for (std::size_t s = 0; s < graph_.steps().size() && !are_many; ++s)
       if (!graph_.stands(s, s == last_step_[hole])) return true;
@@ -171,7 +179,7 @@ void TrialSearch::drop_refuted(std::size_t hole, CostClass& from) {
   };
   const auto some = from.tables.begin() + static_cast<std::ptrdiff_t>(std::min(kSome, from.tables.size()));
   if (std::any_of(from.tables.begin(), some, is_refuted)) std::erase_if(from.tables, is_refuted);
-  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+  open_all();
 }
 
 bool TrialSearch::list_all() {

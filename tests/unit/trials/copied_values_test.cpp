@@ -82,43 +82,46 @@ TEST(CopiedValues, AreNotAskedForBeforeASum) {
   EXPECT_TRUE(CopiedValues(*graph).are_kept(*graph, 0));
 }
 
-// y[l] = x[3 - l] by two shuffles, v = shuffle(x, P) and shuffle(v, Q): where P leaves three elements, no Q serves.
-TEST(CopiedValues, AreCountedBeforeTheyAreKnown) {
-  ProblemBuilder b(Ring::kSum, Scalar::kI32);
-  const HoleId p = b.transform(4), q = b.transform(4);
-  std::vector<Value> v;
-  for (std::size_t l = 0; l < 4; ++l) v.push_back(b.choice(b.at(p, l), {b.x(0), b.x(1), b.x(2), b.x(3)}));
-  for (std::size_t l = 0; l < 4; ++l) b.equation(b.choice(b.at(q, l), v), b.x(3 - l));
-  auto graph = TrialGraph::of(b.problem, {0, 1, 2, 3});
-  ASSERT_TRUE(graph);
-  CopiedValues copied(*graph);
-  ASSERT_EQ(graph->steps()[0].hole, p);
-  EXPECT_TRUE(copied.are_soon_counted(*graph, 0));
-  EXPECT_TRUE(copied.may_be_kept(*graph, 0));  // P is open
+// y[l] = x[3 - l] in two steps, where Q chooses among what P has left: shuffles one behind the other, or a tile that
+// lane l writes where P says, and reads from where Q says.
+class ReversedInTwoSteps : public testing::Test {
+ protected:
+  ReversedInTwoSteps() : b_(Ring::kSum, Scalar::kI32) {
+    std::vector<Value> left;
+    for (std::size_t l = 0; l < 4; ++l) left.push_back(b_.choice(b_.at(p_, l), {b_.x(0), b_.x(1), b_.x(2), b_.x(3)}));
+    for (std::size_t l = 0; l < 4; ++l) b_.equation(b_.choice(b_.at(q_, l), left), b_.x(3 - l));
+    graph_ = TrialGraph::of(b_.problem, {0, 1, 2, 3});
+  }
+
+  ProblemBuilder b_;
+  const HoleId p_ = b_.transform(4), q_ = b_.transform(4);
+  std::optional<TrialGraph> graph_;
+};
+
+// Where P leaves three elements, no Q serves.
+TEST_F(ReversedInTwoSteps, ValuesAreCountedBeforeTheyAreKnown) {
+  ASSERT_TRUE(graph_);
+  CopiedValues copied(*graph_);
+  ASSERT_EQ(graph_->steps()[0].hole, p_);
+  EXPECT_TRUE(copied.are_soon_counted(*graph_, 0));
+  EXPECT_TRUE(copied.may_be_kept(*graph_, 0));  // P is open
   const HoleTable lossy = table({3, 2, 2, 0}), turned = table({3, 0, 1, 2});
-  graph->decide(0, lossy);
-  EXPECT_FALSE(copied.may_be_kept(*graph, 0));
-  graph->decide(0, turned);
-  EXPECT_TRUE(copied.may_be_kept(*graph, 0));
-  EXPECT_FALSE(copied.are_soon_counted(*graph, graph->steps().size() - 1));  // nothing comes behind
+  graph_->decide(0, lossy);
+  EXPECT_FALSE(copied.may_be_kept(*graph_, 0));
+  graph_->decide(0, turned);
+  EXPECT_TRUE(copied.may_be_kept(*graph_, 0));
+  EXPECT_FALSE(copied.are_soon_counted(*graph_, graph_->steps().size() - 1));  // nothing comes behind
 }
 
-// Lane l writes x[l] where P(l) says, and lane l reads from where Q(l) says what x[3 - l] is.
-TEST(OutputsOfATile, AreNotReadFromOneWord) {
-  ProblemBuilder b(Ring::kSum, Scalar::kI32);
-  const HoleId p = b.transform(4), q = b.transform(4);
-  std::vector<Value> words;
-  for (std::size_t w = 0; w < 4; ++w) words.push_back(b.choice(b.at(p, w), {b.x(0), b.x(1), b.x(2), b.x(3)}));
-  for (std::size_t l = 0; l < 4; ++l) b.equation(b.choice(b.at(q, l), words), b.x(3 - l));
-  auto graph = TrialGraph::of(b.problem, {0, 1, 2, 3});
-  ASSERT_TRUE(graph);
+TEST_F(ReversedInTwoSteps, OutputsAreNotReadFromOneWord) {
+  ASSERT_TRUE(graph_);
   const auto are_apart = [&](const HoleTable& of_q) {
-    for (std::size_t s = 0; s < graph->steps().size(); ++s)
-      if (graph->steps()[s].hole == q) graph->decide(s, of_q);
-    return graph->keeps_outputs_apart();
+    for (std::size_t s = 0; s < graph_->steps().size(); ++s)
+      if (graph_->steps()[s].hole == q_) graph_->decide(s, of_q);
+    return graph_->keeps_outputs_apart();
   };
   const HoleTable reversed = table({3, 2, 1, 0}), twice = table({3, 2, 2, 0});
-  EXPECT_TRUE(graph->keeps_outputs_apart());
+  EXPECT_TRUE(graph_->keeps_outputs_apart());
   EXPECT_TRUE(are_apart(reversed));
   EXPECT_FALSE(are_apart(twice));
 }
