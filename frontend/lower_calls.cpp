@@ -41,6 +41,18 @@ const clang::FunctionDecl* callee_of(const clang::CallExpr* call, const clang::A
   return llvm::dyn_cast_or_null<clang::FunctionDecl>(known.Val.getLValueBase().dyn_cast<const clang::ValueDecl*>());
 }
 
+// Of 32 and 64 bits, those that CUDA has.
+bool has_atomic(Intrinsic kind, Scalar s) {
+  const bool is_narrow = s == Scalar::kI32 || s == Scalar::kU32, is_wide = s == Scalar::kI64 || s == Scalar::kU64;
+  switch (kind) {
+    case Intrinsic::kAtomicAdd: return is_narrow || s == Scalar::kU64 || s == Scalar::kF32 || s == Scalar::kF64;
+    case Intrinsic::kAtomicSub: return is_narrow;
+    case Intrinsic::kAtomicMin:
+    case Intrinsic::kAtomicMax: return is_narrow || is_wide;
+    default: return is_narrow || s == Scalar::kU64;
+  }
+}
+
 bool is_known_function(const std::string& name) { return intrinsic_named(name) || name.starts_with("__threadfence"); }
 
 }  // namespace
@@ -141,6 +153,7 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));
   if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store(expr);
+  if (known && lane_behavior(*known) == LaneBehavior::kAtomic) return atomic(expr, *known, name);
   Expr out = types_.node(ExprKind::kIntrinsic, expr);
   if (!known) return refused(expr, name);
   out.intrinsic = *known;
@@ -165,6 +178,19 @@ ExprId CallLowering::store(const clang::CallExpr* expr) {
   Expr out = types_.node(ExprKind::kAssign, expr);
   out.type = program_.expr(place).type;
   out.operands = {place, nodes_.expression(expr->getArg(1))};
+  return tree_.make(std::move(out));
+}
+
+// What it returns depends on which thread comes first.
+ExprId CallLowering::atomic(const clang::CallExpr* expr, Intrinsic kind, const std::string& name) {
+  if (expr != scope_.statement)
+    return source_.unsupported(expr,
+                               fmt::format("what {}() returns, which depends on the thread that comes first,", name));
+  Expr out = types_.node(ExprKind::kIntrinsic, expr);
+  if (program_.type(out.type).form != Type::Form::kScalar || !has_atomic(kind, program_.type(out.type).scalar))
+    return source_.unsupported(expr, fmt::format("{}() of '{}'", name, program_.type(out.type).spelling));
+  out.intrinsic = kind;
+  out.operands = {nodes_.expression(expr->getArg(0)), tree_.converted(nodes_.expression(expr->getArg(1)), out.type)};
   return tree_.make(std::move(out));
 }
 

@@ -54,6 +54,7 @@ class CallLowering {
   ExprId of_prelude(const clang::CallExpr* expr, const std::string& name);
   ExprId refused(const clang::CallExpr* expr, const std::string& name);
   ExprId store(const clang::CallExpr* expr);
+  ExprId atomic(const clang::CallExpr* expr, Intrinsic kind, const std::string& name);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
   bool has_small_counts(const clang::CallExpr* expr, const std::string& name);
   std::vector<ExprId> arguments_of(std::span<const clang::Expr* const> arguments, const clang::FunctionDecl* callee);

@@ -32,6 +32,7 @@ Item AccessTracer::intrinsic(const Expr& e) {
     case LaneBehavior::kVote: return {vote(e), {}};
     case LaneBehavior::kReduction: return {reduction(e), {}};
     case LaneBehavior::kRead: return load(value_of(e.operands[0]), e.type, e.range);
+    case LaneBehavior::kAtomic:
     case LaneBehavior::kUnrepeatable:
     case LaneBehavior::kEnd: return {};
     default: return {bits(e), {}};

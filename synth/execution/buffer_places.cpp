@@ -7,13 +7,15 @@
 
 namespace swizzle {
 
-void BufferPlaces::note(const Provenance& provenance, std::int64_t slot, bool is_write) {
+void BufferPlaces::note(const Provenance& provenance, std::int64_t slot, std::int64_t cases, bool is_write) {
+  is_read_ = is_read_ || !is_write;
   if (!is_data_place(slot)) {
     has_numbers_ = true;
     writes_numbers_ = writes_numbers_ || is_write;
     return;
   }
   is_written_ = is_written_ || is_write;
+  most_ = std::max(most_, cases);
   note_data(provenance, slot);
 }
 

@@ -28,7 +28,7 @@ Value CellAccess::initial(BufferId id, std::int64_t offset) {
 
 Value CellAccess::read_slot(int thread, Value pointer, SourceRange range) {
   const Access access{run_.mask.guard[static_cast<std::size_t>(thread)], pointer};
-  if (pointer.is_pointer()) return read_leaf(thread, pointer, access, range);
+  if (pointer.is_pointer()) return read_place(thread, pointer, access, range);
   if (!provenance_.is_index(pointer)) {
     run_.refuse(range, "data decide this address, which is not supported");
     return {};
@@ -41,7 +41,7 @@ Value CellAccess::read_slot(int thread, Value pointer, SourceRange range) {
   stay_inside(access, range);
   return provenance_.map_leaves(pointer, [&](Value leaf) {
     return !run_.failed() && leaf.is_pointer() && objects_.in_range(objects_[leaf.aux], leaf)
-               ? read_leaf(thread, leaf, access, range)
+               ? read_place(thread, leaf, access, range)
                : Value{};
   });
 }
@@ -60,7 +60,7 @@ Value CellAccess::read_leaf(int thread, Value pointer, const Access& access, Sou
       return seen(object, thread, at(thread, static_cast<int>(object.slots), static_cast<int>(offset)));
     case Object::Space::kConstant: return object.cells[slot];
     case Object::Space::kShared:
-      races_.use_shared(object, thread, pointer, false, access, range);
+      races_.use_shared(object, thread, pointer, WordUse::kRead, access, range);
       return object.cells[slot];
     case Object::Space::kGlobal: break;
   }
@@ -76,7 +76,7 @@ Value CellAccess::read_leaf(int thread, Value pointer, const Access& access, Sou
     read_repeatedly(object, pointer);
     return run_.failed() ? Value{} : initial(buffer, offset);
   }
-  races_.use_buffer(object, thread, pointer, false, access, range);
+  races_.use_buffer(object, thread, pointer, WordUse::kRead, access, range);
   const auto& cells = run_.trace.cells[buffer.value];
   const auto it = cells.find(offset);
   if (it == cells.end()) return initial(buffer, offset);
@@ -100,13 +100,14 @@ void CellAccess::write_slot(int thread, Value pointer, Value value, SourceRange 
     return run_.refuse(range, "data decide this address, which is not supported");
   if (!program_.holes.empty() && !run_.execution.extents_only && run_.box == nullptr)
     note_store(thread, access, value, range);
-  if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
+  const auto write = [&](Value slot, const Access& one, Value) { write_leaf(thread, slot, value, one, range); };
+  if (pointer.is_pointer()) return each_case(pointer, access, write);
   stay_inside(access, range);
   for (const Value& leaf : provenance_.leaves(pointer)) {
     run_.mind_deadline(range);
     if (run_.failed()) return;
     if (!leaf.is_pointer()) return run_.fail(range, "this address is undefined");
-    if (objects_.in_range(objects_[leaf.aux], leaf)) write_leaf(thread, leaf, value, access, range);
+    if (objects_.in_range(objects_[leaf.aux], leaf)) each_case(leaf, access, write);
   }
 }
 
@@ -144,12 +145,12 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
     }
     case Object::Space::kConstant: return run_.fail(range, fmt::format("'{}' is constant", object.name));
     case Object::Space::kShared:
-      races_.use_shared(object, thread, pointer, true, access, range);
+      races_.use_shared(object, thread, pointer, WordUse::kWrite, access, range);
       return store(object.cells.entry(slot));
     case Object::Space::kGlobal: break;
   }
   if (run_.box != nullptr) return write_repeatedly(object, thread, pointer, value, {guard, access.pointer}, range);
-  races_.use_buffer(object, thread, pointer, true, access, range);
+  races_.use_buffer(object, thread, pointer, WordUse::kWrite, access, range);
   write_buffer(object, thread, pointer, value, {guard, access.pointer}, range);
 }
 
@@ -157,18 +158,7 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
 // slot, it is for the completion to say whether they store the same: see stores.h.
 void CellAccess::write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
                               SourceRange range) {
-  const BufferId buffer = object.buffer;
-  const std::int64_t offset = pointer.bits;
-  run_.trace.touched[buffer.value] = std::max(run_.trace.touched[buffer.value], objects_.end_of(pointer));
-  mind_data(object, pointer, true, range);
-  const std::uint32_t writer = run_.number_of(thread);
-  auto [it, fresh] = run_.trace.cells[buffer.value].try_emplace(offset);
-  Cell& cell = it->second;
-  if (fresh) {
-    cell.value = initial(buffer, offset);
-  } else if (cell.thread != writer) {
-    cell.others = cell.written;
-  }
+  Cell& cell = changed_cell(object, thread, pointer, range);
   const Value guard = here.guard;
   const bool is_open = provenance_.has_choice(guard) && provenance_.is_index(guard);
   const bool may_agree = is_open || provenance_.has_choice(value) || provenance_.has_choice(cell.value);
@@ -176,7 +166,7 @@ void CellAccess::write_buffer(const Object& object, int thread, Value pointer, V
   if (!is_told_later && truth(cell.others) != false &&
       !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
     run_.violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.others),
-                 fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
+                 fmt::format("'{}[{}]' is written twice with different values", object.name, pointer.bits), range);
   }
   if (is_open && here.pointer.is_node())
     cell.value = provenance_.map_leaves(guard, [&](Value c) {
@@ -184,9 +174,22 @@ void CellAccess::write_buffer(const Object& object, int thread, Value pointer, V
     });
   else cell.value = provenance_.select(guard, value, cell.value, object.scalar);
   if (!is_open) cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
+}
+
+// Of a buffer, from now on of this thread.
+Cell& CellAccess::changed_cell(const Object& object, int thread, Value pointer, SourceRange range) {
+  std::int64_t& touched = run_.trace.touched[object.buffer.value];
+  touched = std::max(touched, objects_.end_of(pointer));
+  mind_data(object, pointer, true, range);
+  const std::uint32_t writer = run_.number_of(thread);
+  const auto [at, fresh] = run_.trace.cells[object.buffer.value].try_emplace(pointer.bits);
+  Cell& cell = at->second;
+  if (fresh) cell.value = initial(object.buffer, pointer.bits);
+  else if (cell.thread != writer) cell.others = cell.written;
   cell.thread = writer;
   cell.block = static_cast<std::uint32_t>(run_.block);
   cell.range = range;
+  return cell;
 }
 
 void CellAccess::write_repeatedly(const Object& object, int thread, Value pointer, Value value, const Access& here,
@@ -266,13 +269,14 @@ void CellAccess::mind_data(const Object& object, Value pointer, bool is_write, S
   if (run_.trace.buffers[object.buffer.value].is_const) return;  // never stored to
   if (places_.empty()) places_.resize(run_.trace.buffers.size());
   BufferPlaces& places = places_[object.buffer.value];
-  places.note(provenance_, pointer.bits, is_write);
-  if (places.are_mixed())
-    run_.refuse(
-        range,
-        fmt::format(
-            "data decide which elements of '{}' are used, and some are stored to: nothing tells them apart; '#pragma swizzle range x(0, n) distinct' says that no two elements of x are alike",
-            object.name));
+  places.note(provenance_, pointer.bits, objects_.count_cases(pointer), is_write);
+  if (!places.are_mixed()) return;
+  if (!run_.execution.by_cases.contains(object.buffer.value) && places.are_few()) run_.wants_cases = object.buffer;
+  run_.refuse(
+      range,
+      fmt::format(
+          "data decide which elements of '{}' are used, and some are stored to: nothing tells them apart; '#pragma swizzle range x(0, n) distinct' says that no two elements of x are alike",
+          object.name));
 }
 
 void CellAccess::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {

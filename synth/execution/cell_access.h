@@ -5,6 +5,7 @@
 //   to a slot that a hole decides                           each slot that it may be holds 7 where the hole says so
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ class CellAccess {
   // Under the thread's guard. Errors, and what holes must not choose, are reported.
   Value read_slot(int thread, Value pointer, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
+  // What becomes of what is there, under a guard.
+  using Update = std::function<Value(Value there, Value guard)>;
+  // What is there changes by what it is. `use`: an atomic, or kWrite.
+  void update_slot(int thread, Value pointer, WordUse use, const Update& update, SourceRange range);
+  bool has_cases(Value pointer) const;  // data choose it, and it is gone through by cases
   // Of a local object, as the thread sees it under its guard.
   Value seen(const Object& object, int thread, std::size_t place);
   // What a declaration makes has no older value that a guard could keep.
@@ -33,8 +39,14 @@ class CellAccess {
 
  private:
   Value initial(BufferId buffer, std::int64_t offset);  // of a buffer
+  Value read_place(int thread, Value pointer, const Access& access, SourceRange range);
+  // f of the slot, its access, and when data make it the slot.
+  void each_case(Value pointer, const Access& access, const std::function<void(Value, const Access&, Value)>& f);
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
+  Cell& changed_cell(const Object& object, int thread, Value pointer, SourceRange range);
+  void update_leaf(int thread, Value pointer, const Access& access, WordUse use, const Update& update,
+                   SourceRange range);
   void write_local(Object& object, int thread, std::size_t place, Value value, Value guard);
   void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
                     SourceRange range);

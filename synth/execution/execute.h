@@ -4,13 +4,13 @@
 //
 // Threads of a block advance together, statement by statement, under a mask; blocks follow one another. A branch on
 // a hole runs both ways with a guard, and what it writes becomes a choice. What a candidate must not do (leave a
-// buffer, race, store where the spec does not) is collected as requirements when a hole decides it, and is an
-// error when none does. Memory rules: DESIGN section 2, CUDA C++ Programming Guide (memory model, shuffles).
+// buffer, race, store where the spec does not) is required when a hole decides it, and is an error when none does.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,8 +70,7 @@ struct Counts {
   double shuffles = 0, accumulates = 0, multiplies = 0, shared_wavefronts = 0, loads = 0;
 };
 
-// What a warp issues where some of its lanes' guards is true, and not otherwise. Guards are 1 or 0, as holes choose;
-// those of other lanes are 0 whatever the holes are.
+// What a warp issues where some of its lanes' guards, 1 or 0 as holes choose, is true. That of other lanes is 0.
 struct GuardedIssue {
   std::vector<Value> guards;  // no two alike
   Counts counts;
@@ -134,6 +133,7 @@ struct Execution {
   std::optional<std::vector<std::int64_t>> extents = {};  // slots, by parameter; none: whatever is touched
   std::vector<bool> has_bits = {};                        // by parameter: see Buffer
   std::vector<std::optional<ValueRange>> ranges = {};     // of elements, by parameter
+  std::set<std::size_t> by_cases = {};                    // parameters, where data choose elements: see data_cases.h
   Groups groups = Groups::kEach;                          // that are executed
   bool counts_issues = true;                              // false: nobody asks what is issued, which stays unknown
   bool extents_only = false;                              // data are one symbol a buffer: only Trace::touched is meant

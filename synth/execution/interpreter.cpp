@@ -124,7 +124,13 @@ Result<Trace> execute(const Program& program, const Execution& execution, Proven
   const bool has_bits = std::ranges::any_of(execution.has_bits, [](bool each) { return each; });
   if (execution.groups == Groups::kAlike && !has_bits)
     if (auto repeated = execute_repeatedly(program, execution, provenance, points)) return std::move(*repeated);
-  return Interpreter(program, execution, provenance, points).run();
+  Execution each = execution;
+  while (true) {
+    Interpreter interpreter(program, each, provenance, points);
+    Result<Trace> trace = interpreter.run();
+    if (const auto buffer = interpreter.wants_cases()) each.by_cases.insert(buffer->value);
+    else return trace;
+  }
 }
 
 }  // namespace swizzle

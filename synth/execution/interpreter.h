@@ -8,7 +8,7 @@
 //   cell_access.h          one thread's reads and writes
 //   lane_memory.h          those of all threads
 //   value_arithmetic.h     operators and functions
-//   hole_points.h, warp_collectives.h, matrix_moves.h, async_copies.h    what they say
+//   hole_points.h, warp_collectives.h, matrix_moves.h, async_copies.h, atomics.h    what they say
 #pragma once
 
 #include <functional>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "synth/execution/async_copies.h"
+#include "synth/execution/atomics.h"
 #include "synth/execution/hole_points.h"
 #include "synth/execution/matrix_moves.h"
 
@@ -30,6 +31,7 @@ class Interpreter : private Evaluator {
   // Of the first group of the box. What it issues is counted once. Errors: also where the box is lost.
   Result<Trace> run_group();
   std::int64_t steps() const { return run_.steps; }  // see Execution::step_limit
+  std::optional<BufferId> wants_cases() const { return run_.wants_cases; }
   // The axes that the loops have where they are reached; nothing: other loops, or no such place.
   std::vector<GroupAxis> axes_of(const std::vector<StmtId>& loops);
 
@@ -69,6 +71,8 @@ class Interpreter : private Evaluator {
   Value moved_by_data(const Expr& e, Value pointer, Value index);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
+  Lanes update_by_cases(const Expr& e, const Lanes& where, const Lanes& given, TypeId computation);
+  bool is_statement(const Expr& e) const { return &e == statement_; }
   bool is_extremum(const Expr& e) const;
   void count_select(const Expr& e, const Lanes& condition, const Lanes& result, int slots);
   // `selects`: a `?:`, which selects where data decide; of && and || nothing is left but a predicate.
@@ -109,6 +113,7 @@ class Interpreter : private Evaluator {
   CellAccess cells_{run_, objects_, races_};
   LaneMemory memory_{run_, objects_, cells_, issues_, wavefronts_};
   ValueArithmetic arithmetic_{run_, objects_};
+  Atomics atomics_{run_, objects_, cells_, issues_, wavefronts_, arithmetic_, *this};
   HolePoints holes_{run_, *this};
   WarpCollectives collectives_{run_, races_, arithmetic_, *this};
   MatrixMoves matrices_{run_, objects_, cells_, memory_, wavefronts_, *this};
@@ -118,6 +123,7 @@ class Interpreter : private Evaluator {
   std::vector<char> returned_, broken_, continued_;  // threads that left the function, loop, iteration
   std::vector<char> calling_;                        // by FunctionId: its call is under way
   int call_depth_ = 0;
+  const Expr* statement_ = nullptr;  // whose value nobody asks for
   const Lanes *call_guard_ = nullptr, *break_guard_ = nullptr,
               *continue_guard_ = nullptr;  // with which threads entered the call, the loop or switch, the loop
   Lanes return_value_;

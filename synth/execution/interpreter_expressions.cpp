@@ -228,18 +228,15 @@ Lanes Interpreter::eval_assign(const Expr& e) {
   if (run_.failed()) return value;
   const Lanes where = place(e.operands[0]);
   if (run_.failed()) return where;
+  if (e.compound && is_statement(e) && memory_.has_cases(where)) return update_by_cases(e, where, value, e.computation);
   if (e.compound) {
     const Lanes old = memory_.read(where, target.type, target.range);
     if (run_.failed()) return old;
-    const bool pointer = program_.type(target.type).form == Type::Form::kPointer;
-    const TypeId computation = pointer ? target.type : e.computation;
     const bool has_data = issues_.meets_data(old) || issues_.meets_data(value);
-    const Scalar held = run_.scalar_of(target.type), computed = run_.scalar_of(computation);
-    arithmetic_.reject_undefined_operations(e.op, computation, value, e.range);
+    arithmetic_.reject_undefined_operations(
+        e.op, program_.type(target.type).form == Type::Form::kPointer ? target.type : e.computation, value, e.range);
     run_.combine(value, old, [&](Value v, Value before) {
-      if (pointer) return arithmetic_.compute(e.op, computation, before, v, e.range);
-      const Value sum = arithmetic_.compute(e.op, computation, provenance_.convert(before, held, computed), v, e.range);
-      return provenance_.convert(sum, computed, held);
+      return arithmetic_.compound(e.op, target.type, e.computation, before, v, e.range);
     });
     issues_.count_data(e, e.op, has_data, value);
   }
@@ -251,12 +248,28 @@ Lanes Interpreter::eval_inc_dec(const Expr& e) {
   const Expr& target = program_.expr(e.operands[0]);
   const Lanes where = place(e.operands[0]);
   if (run_.failed()) return where;
+  const Value one = is_real(run_.scalar_of(target.type)) ? Value::real(1) : Value::integer(1);
+  if (is_statement(e) && memory_.has_cases(where)) return update_by_cases(e, where, run_.splat(one), target.type);
   const Lanes old = memory_.read(where, target.type, target.range);
   Lanes changed = old;
-  const Value one = is_real(run_.scalar_of(target.type)) ? Value::real(1) : Value::integer(1);
   run_.change(changed, [&](Value before) { return arithmetic_.compute(e.op, target.type, before, one, e.range); });
   memory_.write(where, changed, target.type, target.range);
   return e.prefix ? changed : old;
+}
+
+// bins[x[t]] += 1, where nobody asks what came of it: each that it may be is changed by what it is.
+Lanes Interpreter::update_by_cases(const Expr& e, const Lanes& where, const Lanes& given, TypeId computation) {
+  const Expr& target = program_.expr(e.operands[0]);
+  run_.for_active([&](int t) {
+    const auto update = [&](Value there, Value guard) {
+      return arithmetic_.compound_under(guard, e.op, target.type, computation, there, given[at(t)], e.range);
+    };
+    if (!run_.failed()) cells_.update_slot(t, where[at(t)], WordUse::kWrite, update, target.range);
+  });
+  wavefronts_.count_shared(where, target.type, SharedOperation::kLoad, target.range);
+  wavefronts_.count_shared(where, target.type, SharedOperation::kStore, target.range);
+  issues_.count_data(e, e.op, true, given);
+  return run_.blank();
 }
 
 Lanes Interpreter::eval_cast(const Expr& e) {

@@ -29,6 +29,7 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
       const Lanes pointers = eval(e.operands[0]);
       return run_.failed() ? run_.blank(run_.slots_of(e.type)) : memory_.read(pointers, e.type, e.range);
     }
+    case LaneBehavior::kAtomic: return atomics_.eval_atomic(e);
     case LaneBehavior::kCopies: return copies_.eval_copies(e);
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:

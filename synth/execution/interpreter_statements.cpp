@@ -24,7 +24,10 @@ void Interpreter::exec(StmtId id) {
   const Stmt& stmt = program_.stmt(id);
   run_.charge(stmt.range);
   switch (stmt.kind) {
-    case StmtKind::kExpr: eval(stmt.expr); return;
+    case StmtKind::kExpr:
+      statement_ = &program_.expr(stmt.expr);
+      eval(stmt.expr);
+      return;
     case StmtKind::kDeclare: exec_declare(stmt); return;
     case StmtKind::kBlock: exec_block(stmt); return;
     case StmtKind::kIf: exec_if(stmt); return;

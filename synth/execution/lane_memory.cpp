@@ -21,6 +21,12 @@ Lanes LaneMemory::read(const Lanes& places, TypeId type, SourceRange range) {
   return result;
 }
 
+bool LaneMemory::has_cases(const Lanes& places) const {
+  for (std::size_t t = 0; t < run_.mask.on.size(); ++t)
+    if (run_.mask.on[t] && cells_.has_cases(places[t])) return true;
+  return false;
+}
+
 Lanes LaneMemory::read_each(const Lanes& places, TypeId type, SourceRange range) {
   const int slots = run_.slots_of(type);
   Lanes result = run_.blank(slots);

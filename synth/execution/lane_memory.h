@@ -25,6 +25,7 @@ class LaneMemory {
         issues_(issues),
         wavefronts_(wavefronts) {}
 
+  bool has_cases(const Lanes& places) const;  // see CellAccess
   Lanes read(const Lanes& places, TypeId type, SourceRange range);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -50,6 +51,7 @@ struct Lockstep {
   ThreadMask mask;
   std::vector<char> exited;  // threads that left the kernel
   Diagnostics errors;
+  std::optional<BufferId> wants_cases;  // see Execution::by_cases
 
   void start_threads();  // all of them, unconditionally
 

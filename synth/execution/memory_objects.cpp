@@ -10,6 +10,11 @@
 namespace swizzle {
 namespace {
 
+bool may_have_data_places(const Buffer& buffer, std::int64_t slots) {
+  const bool is_mixed = std::ranges::any_of(buffer.scalars, [&](Scalar other) { return other != buffer.scalars[0]; });
+  return !buffer.has_bits && (!is_mixed || slots % buffer.slots_per_item() == 0);
+}
+
 constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90
 constexpr std::int64_t kSharedAlignment = 128;         // bytes: every array starts at bank 0
 
@@ -170,8 +175,8 @@ Value MemoryObjects::shifted(Value pointer, int slots) {
 
 Value MemoryObjects::at_data(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range) {
   if (run_.box != nullptr) return run_.box->strides.lose();
-  if (!pointer.is_pointer() || objects_[pointer.aux].space != Object::Space::kGlobal) {
-    run_.refuse(range, "data decide this index, which is supported for elements of buffers alone");
+  if (!pointer.is_pointer() || objects_[pointer.aux].tile.layout.valid()) {
+    run_.refuse(range, "holes and data decide this index together, which is not supported");
     return {};
   }
   return over_choices(provenance_, index, [&](Value i) {
@@ -181,9 +186,8 @@ Value MemoryObjects::at_data(Value pointer, Value index, Scalar s, std::int64_t 
 
 Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range) {
   if (index.is_int()) return Value::pointer(pointer.aux, pointer.bits + index.bits * slots);
-  const Buffer& buffer = run_.trace.buffers[objects_[pointer.aux].buffer.value];
-  const bool is_mixed = std::ranges::any_of(buffer.scalars, [&](Scalar other) { return other != buffer.scalars[0]; });
-  if (buffer.has_bits || (is_mixed && slots % buffer.slots_per_item() != 0)) {
+  const bool is_global = objects_[pointer.aux].space == Object::Space::kGlobal;
+  if (is_global && !may_have_data_places(run_.trace.buffers[objects_[pointer.aux].buffer.value], slots)) {
     run_.refuse(range, "data decide this index, which is not supported here");
     return {};
   }
@@ -206,9 +210,34 @@ Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t
     run_.refuse(range, "data decide this index, and it lies too far from its start");
     return {};
   }
-  sums_.insert_or_assign(sum.aux,
-                         ValueRange{before.low + slots * by->values.low, before.high + slots * by->values.high});
+  const ValueRange all{before.low + slots * by->values.low, before.high + slots * by->values.high};
+  if (const std::int64_t cases = is_global ? 0 : swizzle::count_cases(provenance_, {sum, offset}, all);
+      cases > kMostDataCases) {
+    run_.refuse(range, fmt::format("data decide this index, and it may be any of {}; up to {} are gone through", cases,
+                                   kMostDataCases));
+    return {};
+  }
+  sums_.insert_or_assign(sum.aux, all);
   return Value::pointer(pointer.aux, *slot);
+}
+
+bool MemoryObjects::has_cases(Value pointer) const {
+  if (!pointer.is_pointer() || !is_data_place(pointer.bits)) return false;
+  const Object& object = objects_[pointer.aux];
+  return object.space != Object::Space::kGlobal || run_.execution.by_cases.contains(object.buffer.value);
+}
+
+std::int64_t MemoryObjects::count_cases(Value pointer) const {
+  if (!is_data_place(pointer.bits)) return 1;
+  const DataPlace place = data_place(pointer.bits);
+  return swizzle::count_cases(provenance_, place, sums_.at(place.sum.aux));
+}
+
+const std::vector<DataCase>& MemoryObjects::cases_of(Value pointer) {
+  const auto [known, fresh] = cases_.try_emplace(pointer.bits);
+  const DataPlace place = data_place(pointer.bits);
+  if (fresh) known->second = swizzle::cases_of(provenance_, place, sums_.at(place.sum.aux));
+  return known->second;
 }
 
 // The object that the pointer, or what holes choose among, points into, if both it and the type are of scalars.

@@ -9,11 +9,12 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "synth/execution/arm_write.h"
+#include "synth/execution/data_cases.h"
 #include "synth/execution/lockstep.h"
-#include "synth/provenance/data_places.h"
 
 namespace swizzle {
 
@@ -23,6 +24,10 @@ struct Access {
   Value pointer;
   friend bool operator==(const Access&, const Access&) = default;
 };
+
+// Reads may meet in a word, and so may atomics of one kind, whose order changes nothing.
+enum class WordUse : std::uint8_t { kRead, kWrite, kAdd, kMin, kMax, kAnd, kOr, kXor };
+constexpr bool may_meet(WordUse a, WordUse b) { return a == b && a != WordUse::kWrite; }
 
 struct SharedUse {
   std::uint32_t thread = 0;
@@ -34,12 +39,13 @@ struct SharedUse {
 struct SharedSlot {
   std::uint32_t epoch = 0;  // barriers that the block had passed
   std::vector<SharedUse> reads, writes;
+  std::vector<std::pair<WordUse, SharedUse>> atomics;
 };
 
 // A use of one slot of a buffer that the kernel may write.
 struct BufferUse {
   std::uint32_t block = 0, thread = 0, epoch = 0, warp_epoch = 0;
-  bool write = false;
+  WordUse use = WordUse::kRead;
   Access access;
 };
 
@@ -103,6 +109,10 @@ class MemoryObjects {
   // A pointer to the items of `slots` each, at an index of type `s` that data decide.
   Value at_data(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range);
   ValueRange range_of(const DataPlace& place) const;  // where it may lie, in slots
+  // Data choose the slot, and it is gone through by cases.
+  bool has_cases(Value pointer) const;
+  std::int64_t count_cases(Value pointer) const;  // 1: a number
+  const std::vector<DataCase>& cases_of(Value pointer);
   int slots_per_scalar(Value pointer, TypeId type) const;
   int scalars_per_slot(Value pointer, TypeId type) const;
   // Of an object whose scalars are as wide as those of the type, and others.
@@ -126,7 +136,8 @@ class MemoryObjects {
   std::map<std::uint32_t, std::uint32_t> tiles_;  // by array: the object that has its cells behind a layout
   std::int64_t shared_bytes_ = 0;                 // of the shared arrays so far
   std::size_t outer_objects_ = 0;
-  std::unordered_map<std::uint32_t, ValueRange> sums_;  // of data places, by node
+  std::unordered_map<std::uint32_t, ValueRange> sums_;             // of data places, by node
+  std::unordered_map<std::int64_t, std::vector<DataCase>> cases_;  // by slot
 };
 
 }  // namespace swizzle

@@ -118,7 +118,7 @@ Value RaceDetector::any_meeting(const OpenAccess& open) {
 }
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.
-void RaceDetector::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access,
+void RaceDetector::use_shared(Object& object, int thread, Value pointer, WordUse use, const Access& access,
                               SourceRange range) {
   if (!object.tile.layout.valid()) {
     object.is_used = true;
@@ -132,31 +132,33 @@ void RaceDetector::use_shared(Object& object, int thread, Value pointer, bool wr
         std::max(run_.trace.dynamic_shared_bytes, offset_of(end, object.slot_bytes, object.uneven));
   }
   SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
-  if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
+  if (slot.epoch != epoch_) slot = {epoch_, {}, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
   const Use self{access, static_cast<std::uint32_t>(thread)};
-  const auto meet_others = [&](const std::vector<SharedUse>& others) {
-    for (const SharedUse& use : others) {
-      if (run_.failed()) return;
-      if (use.thread == self.thread) continue;
-      if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
-      meet(object, self, {use.access, use.thread}, pointer, range);
-    }
+  const auto meet_other = [&](const SharedUse& other) {
+    if (run_.failed() || other.thread == self.thread) return;
+    if (other.thread / kWarpSize == warp && other.warp_epoch != warp_epoch_[warp]) return;
+    meet(object, self, {other.access, other.thread}, pointer, range);
   };
-  meet_others(slot.writes);
-  if (write) meet_others(slot.reads);
-  (write ? slot.writes : slot.reads).push_back({static_cast<std::uint32_t>(thread), warp_epoch_[warp], access});
+  std::ranges::for_each(slot.writes, meet_other);
+  if (use != WordUse::kRead) std::ranges::for_each(slot.reads, meet_other);
+  for (const auto& [kind, other] : slot.atomics)
+    if (!may_meet(use, kind)) meet_other(other);
+  const SharedUse known{static_cast<std::uint32_t>(thread), warp_epoch_[warp], access};
+  if (use == WordUse::kRead) slot.reads.push_back(known);
+  else if (use == WordUse::kWrite) slot.writes.push_back(known);
+  else slot.atomics.emplace_back(use, known);
 }
 
 // Likewise in a buffer, also between blocks. Two writes race only if their values differ, which write_leaf() looks at.
-void RaceDetector::use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access,
+void RaceDetector::use_buffer(Object& object, int thread, Value pointer, WordUse use, const Access& access,
                               SourceRange range) {
   if (!run_.execution.shape || run_.trace.buffers[object.buffer.value].is_const) return;
   const auto block = static_cast<std::uint32_t>(run_.block), self = static_cast<std::uint32_t>(thread),
              warp = self / kWarpSize;
   auto& uses = object.buffer_uses[pointer.bits];
   for (const BufferUse& other : uses) {
-    if (write == other.write) continue;
+    if (use == other.use) continue;
     const bool same_block = other.block == block;
     if (same_block && (other.epoch != epoch_ || other.thread == self)) continue;
     if (same_block && other.thread / kWarpSize == warp && other.warp_epoch != warp_epoch_[warp]) continue;
@@ -173,7 +175,7 @@ void RaceDetector::use_buffer(Object& object, int thread, Value pointer, bool wr
   // two threads of a warp for all of them.
   bool earlier = false, companion = false, enough = false;
   std::erase_if(uses, [&](const BufferUse& other) {
-    if (other.write != write || !(other.access.guard == access.guard) || !(other.access.pointer == access.pointer))
+    if (other.use != use || !(other.access.guard == access.guard) || !(other.access.pointer == access.pointer))
       return false;
     if (other.block != block) return std::exchange(earlier, true);
     if (other.epoch != epoch_) return true;
@@ -183,7 +185,7 @@ void RaceDetector::use_buffer(Object& object, int thread, Value pointer, bool wr
     return false;
   });
   if (enough) return;
-  uses.push_back({block, self, epoch_, warp_epoch_[warp], write, access});
+  uses.push_back({block, self, epoch_, warp_epoch_[warp], use, access});
 }
 
 }  // namespace swizzle

@@ -31,10 +31,11 @@ class RaceDetector {
   void pass_barrier() { ++epoch_; }
   void pass_warp_barrier(int warp) { ++warp_epoch_[static_cast<std::size_t>(warp)]; }
 
-  void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
-  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  void use_shared(Object& object, int thread, Value pointer, WordUse use, const Access& access, SourceRange range);
+  void use_buffer(Object& object, int thread, Value pointer, WordUse use, const Access& access, SourceRange range);
   // When the access goes to `pointer`. Building this takes a walk of the tree: only what may violate something asks.
   Value condition(const Access& access, Value pointer);
+  Value both(Value a, Value b);  // of what is 0 or 1
 
  private:
   using Place = std::tuple<std::uint32_t, std::uint16_t, std::int64_t>;  // a pointer's object, stride and offset
@@ -62,7 +63,6 @@ class RaceDetector {
   Value meet_anywhere(Value first, Value second);
   bool share_points(Value a, Value b);
   const std::vector<std::uint32_t>& points_of(Value v);  // sorted
-  Value both(Value a, Value b);                          // of what is 0 or 1
   static Place place_of(Value pointer) { return {pointer.aux, pointer.stride, pointer.bits}; }
 
   static std::size_t hash_of_access(const Access& a) {

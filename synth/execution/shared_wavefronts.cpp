@@ -67,7 +67,9 @@ std::optional<std::int64_t> SharedWavefronts::shared_address(int thread, Value p
   if (!run_.mask.on[static_cast<std::size_t>(thread)] || !place.is_pointer()) return std::nullopt;
   const Object& object = objects_[place.aux];
   if (object.space != Object::Space::kShared) return std::nullopt;
-  return object.base_bytes + offset_of(place.bits, object.slot_bytes, object.uneven);
+  // As few as there may be: where data choose the word, all lanes may have the same one.
+  const std::int64_t slot = is_data_place(place.bits) ? 0 : place.bits;
+  return object.base_bytes + offset_of(slot, object.slot_bytes, object.uneven);
 }
 
 // Holes have a say in where this lane's word lies.

@@ -65,6 +65,24 @@ Value ValueArithmetic::compute(Operator op, TypeId type, Value a, Value b, Sourc
   return result;
 }
 
+Value ValueArithmetic::compound(Operator op, TypeId held, TypeId computed, Value before, Value given,
+                                SourceRange range) {
+  if (program_.type(held).form == Type::Form::kPointer) return compute(op, held, before, given, range);
+  const Scalar from = run_.scalar_of(held), to = run_.scalar_of(computed);
+  return provenance_.convert(compute(op, computed, provenance_.convert(before, from, to), given, range), to, from);
+}
+
+// Of sums, by a summand that is 0 elsewhere.
+Value ValueArithmetic::compound_under(Value guard, Operator op, TypeId held, TypeId computed, Value before, Value given,
+                                      SourceRange range) {
+  const bool adds = op == Operator::kAdd || op == Operator::kSub || op == Operator::kXor || op == Operator::kOr;
+  const Scalar s = run_.scalar_of(computed);
+  if (!adds || provenance_.is_index(guard) || is_word(provenance_, before) || is_word(provenance_, given))
+    return provenance_.select(guard, compound(op, held, computed, before, given, range), before, run_.scalar_of(held));
+  const Value zero = is_real(s) ? Value::real(0) : Value::integer(0);
+  return compound(op, held, computed, before, provenance_.select(guard, given, zero, s), range);
+}
+
 void ValueArithmetic::reject_undefined_operations(Operator op, TypeId type, Lanes& right, SourceRange range) {
   if (!divides(op) && !shifts(op)) return;
   run_.for_active([&](int t) {

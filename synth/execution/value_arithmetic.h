@@ -24,6 +24,11 @@ class ValueArithmetic {
 
   // Errors: data decide an address, a division by zero, a shift out of the type's width.
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
+  // x op= given of an x that has the type `held`, computed in another one.
+  Value compound(Operator op, TypeId held, TypeId computed, Value before, Value given, SourceRange range);
+  // The same, where the guard holds.
+  Value compound_under(Value guard, Operator op, TypeId held, TypeId computed, Value before, Value given,
+                       SourceRange range);
   // Where holes decide whether it is executed at all, the completions with which it is are rejected instead.
   void reject_undefined_operations(Operator op, TypeId type, Lanes& right, SourceRange range);
   // An intrinsic of operands of scalar `s`.

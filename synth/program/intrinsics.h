@@ -36,6 +36,7 @@ enum class LaneBehavior {
   kBarrier,        // lanes wait for each other: (mask), or () for those of the block
   kRead,           // of memory: (pointer)
   kWrite,          // to memory: (pointer, value); a Program has an assignment for it
+  kAtomic,         // on memory, in whatever order lanes come: (pointer, value)
   kCopies,         // asynchronous ones, and the waits for them
   kOfWords,        // each lane for itself: an integer, known where the operands are
   kAlgebraic,      // each lane for itself: provenance has rules for it

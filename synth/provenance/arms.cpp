@@ -58,19 +58,35 @@ std::optional<Value> only_condition(const Provenance& p, Value v) {
   return found;
 }
 
+// Of each of its terms.
+static Value extremum_under(Provenance& p, Value v, Value condition, bool holds) {
+  const Node n = p.node(v);  // a copy: what follows adds nodes
+  std::optional<Value> all;
+  for (const Term& t : n.terms()) {
+    const Value one = t.factors.empty() ? t.coefficient : Value::node(t.factors[0]);
+    const Value known = as_of_type(n.scalar, under_condition(p, one, condition, holds));
+    all = all ? p.combine(n.ring, n.scalar, *all, known) : known;
+  }
+  return all ? p.normalize(*all) : v;
+}
+
 Value under_condition(Provenance& p, Value v, Value condition, bool holds) {
   if (!v.is_node() || !p.node(v).selects) return v;
   if (p.node(v).kind == Node::Kind::kOpaque && p.node(v).tag == kOpaqueSelect && p.node(v).children()[0] == condition)
     return under_condition(p, p.node(v).children()[holds ? 1 : 2], condition, holds);
+  if (p.node(v).kind == Node::Kind::kRing && is_order(p.node(v).ring)) return extremum_under(p, v, condition, holds);
   if (p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return v;
   const Scalar s = p.node(v).scalar;
   const std::optional<KnownFactor> known = known_factor(p, s, condition);
   if (!known) return v;
   const bool is_one = holds != known->is_negated;
+  const auto is_excluded = [&](NodeId f) {
+    return is_one && is_indicator(p.node(f)) && exclude_each_other(p, p.node(f), p.node(known->factor));
+  };
   std::vector<Term> left;
   for (const Term& term : p.terms(Ring::kSum, s, v)) {
     const auto at = std::ranges::find(term.factors, known->factor);
-    if (at != term.factors.end() && !is_one) continue;
+    if ((at != term.factors.end() && !is_one) || std::ranges::any_of(term.factors, is_excluded)) continue;
     left.push_back(term);
     if (at != term.factors.end()) left.back().factors.erase(left.back().factors.begin() + (at - term.factors.begin()));
   }

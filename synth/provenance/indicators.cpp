@@ -103,17 +103,24 @@ class Indicator {
   Scalar s_;
 };
 
-// [a < b] and [b < a], or either and [a == b].
+}  // namespace
+
+// [a < b] and [b < a], or either and [a == b]; [a == 1] and [a == 2].
 bool exclude_each_other(const Provenance& provenance, const Node& f, const Node& g) {
   if (!f.children()[0].is_node() || !g.children()[0].is_node()) return false;
   const Node &a = provenance.node(f.children()[0]), &b = provenance.node(g.children()[0]);
   const auto orders = [](const Node& n) { return n.is(Operator::kLt) || n.is(Operator::kEq); };
   if (!orders(a) || !orders(b) || a.scalar != b.scalar || a.maybe_undefined || b.maybe_undefined) return false;
-  if (a.is(Operator::kEq) && b.is(Operator::kEq)) return false;
   const Value x = a.children()[0], y = a.children()[1], u = b.children()[0], v = b.children()[1];
+  if (a.is(Operator::kEq) && b.is(Operator::kEq)) {
+    const bool are_numbers = !y.is_node() && !v.is_node() && y.kind == v.kind && !a.has_choice;
+    return are_numbers && x == u && !(y == v);
+  }
   if (x == v && y == u) return true;
   return a.tag != b.tag && x == u && y == v;
 }
+
+namespace {
 
 // The type of its sums, if an element tells it; kBool: it is no number, or one that is made bit by bit.
 std::optional<Scalar> sum_type_of(const Provenance& provenance, Value v) {

@@ -5,8 +5,8 @@
 //   p && q, p || q, !p         [p] · [q], [p] + [q] - [p] · [q], 1 - [p]
 //   a <= b, a != b             1 - [b < a], 1 - [a == b]
 //
-// So conditional arithmetic has the normal form of sums and products, in which [c] · [c] is [c] and [a < b] · [b < a]
-// is 0. An indicator is a node: the conversion of a truth to the type of the sum.
+// So conditional arithmetic has the normal form of sums and products, in which [c] · [c] is [c], and [a < b] · [b < a]
+// and [a == 1] · [a == 2] are 0. An indicator is a node: the conversion of a truth to the type of the sum.
 #pragma once
 
 #include <optional>
@@ -37,6 +37,9 @@ std::optional<Value> convert_indicators(Provenance& provenance, Value v, Scalar 
 
 // [a < b] · (b - a), which is max(a, b) - a, or [a < b] · (a - b). Nothing: the factor is neither.
 std::optional<Value> times_indicator(Provenance& provenance, Scalar s, Value indicator, Value factor);
+
+// No data make both of these indicators 1.
+bool exclude_each_other(const Provenance& provenance, const Node& f, const Node& g);
 
 // Takes each indicator of a product, whose factors are sorted, once. False: two of them exclude each other, or one says
 // that another factor is 0.

@@ -32,6 +32,7 @@ WarpValues WarpTracer::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank();
     case LaneBehavior::kMatrix: return eval_matrices(e);
+    case LaneBehavior::kAtomic: give_up("it has atomics"); return blank();
     case LaneBehavior::kUnrepeatable: give_up("it asks for the time"); return blank();
     case LaneBehavior::kEnd:
     case LaneBehavior::kOfSketches: give_up("it has what only sketches have"); return blank(slots_of(e.type));

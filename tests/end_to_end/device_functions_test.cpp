@@ -287,7 +287,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "#include <cooperative_groups.h>")},
         Wrong{"GridSync", 1, "a call of 'sync' is not supported",
               copies("cooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>")},
-        Wrong{"Atomic", 1, "a call of 'atomicAdd' is not supported", copies("atomicAdd(&y[0], 1.0f);")}),
+        Wrong{"Atomic", 1, "a call of 'atomicExch' is not supported", copies("atomicExch(&y[0], 1.0f);")}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // Of a macro that has nothing but it, too.

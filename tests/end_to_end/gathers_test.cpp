@@ -155,7 +155,7 @@ TEST(DataIndices, AreToldInTheKernel) {
   EXPECT_NE(r.kernel.find("// swizzle range at(0, m)\n"), std::string::npos) << r.kernel;
 }
 
-TEST(DataIndices, AreNotFollowedIntoABufferThatIsStoredTo) {
+TEST(DataIndices, AreNotFollowedThroughTooManyCases) {
   const ToolResult r =
       run_sketch({"",
                   "__global__ void f(const unsigned char* x, int* y, int n) {\n  int t = threadIdx.x;\n  y[t] = t;\n"
@@ -163,7 +163,7 @@ TEST(DataIndices, AreNotFollowedIntoABufferThatIsStoredTo) {
                   "void f(const unsigned char* x, int* y, int n) {\n"
                   "  for (int t = 0; t < n; t++) y[t] = t, y[32 + t] = y[x[t]];\n}\n"});
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_NE(r.output.find("spec.cpp:2:53: error: data decide which elements of 'y' are used, and some are stored to"),
+  EXPECT_NE(r.output.find("spec.cpp:2:53: error: data decide this index, and what is there has too many cases"),
             std::string::npos)
       << r.output;
 }

@@ -212,7 +212,7 @@ __global__ void f(const int* x, int* y, int n) { int (*p)(int) = g; y[threadIdx.
   int r[m]; r[0] = x[t]; y[t] = r[0];)"},
         Refused{"HugeArray", "is too large", R"(  int r[100000000]; r[t] = 0; y[t] = r[t];)"},
         Refused{"HugeArray2", "is too large", R"(  int r[30000][30000]; r[0][t] = 0; y[t] = r[0][t];)"},
-        Refused{"Atomic", "a call of 'atomicAdd' is not supported", R"(  atomicAdd(&y[0], 1);)"},
+        Refused{"Atomic", "a call of 'atomicExch' is not supported", R"(  atomicExch(&y[0], 1);)"},
         Refused{"NewDelete", "is not supported", R"(  int* p = new int; *p = 3; y[t] = *p;)"},
         Refused{"TemplateKernel", "the kernel 'f' is a template that nothing instantiates", R"(
 template <int K> __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = K; }

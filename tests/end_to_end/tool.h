@@ -69,9 +69,11 @@ inline nlohmann::json valid_report(const std::string& text, const std::string& s
 inline ToolResult run_tool(const std::string& arguments) {
   const ScratchFolder scratch;
   const char* limit = arguments.find("--time-limit") == std::string::npos ? "--time-limit 30" : "";
-  const std::string command = fmt::format("cd '{}' && '{}' {} {} -o '{}' --report '{}' 2>&1 < /dev/null",
-                                          SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, arguments, limit,
-                                          (scratch / "out.cu").string(), (scratch / "report.json").string());
+  const std::string kernel =
+      arguments.starts_with("verify ") ? "" : fmt::format("-o '{}'", (scratch / "out.cu").string());
+  const std::string command =
+      fmt::format("cd '{}' && '{}' {} {} {} --report '{}' 2>&1 < /dev/null", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL,
+                  arguments, limit, kernel, (scratch / "report.json").string());
   ToolResult result;
   std::FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];

@@ -23,7 +23,7 @@ class BufferPlacesTest : public testing::Test {
   }
   bool are_mixed(const std::vector<std::pair<std::int64_t, bool>>& uses) {
     BufferPlaces places;
-    for (const auto& [slot, is_write] : uses) places.note(p_, slot, is_write);
+    for (const auto& [slot, is_write] : uses) places.note(p_, slot, 1, is_write);
     return places.are_mixed();
   }
 
