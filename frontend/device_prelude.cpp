@@ -30,18 +30,6 @@ constexpr const char* kMacros = R"(
 #define CUDART_VERSION 12040
 #define CUDART_NAN_F (0.0f / 0.0f)
 #define CUDART_NAN (0.0 / 0.0)
-#define M_E 2.718281828459045
-#define M_1_PI 0.3183098861837907
-#define M_2_PI 0.6366197723675814
-#define M_2_SQRTPI 1.1283791670955126
-#define M_LN2 0.6931471805599453
-#define M_LN10 2.302585092994046
-#define M_LOG2E 1.4426950408889634
-#define M_PI 3.141592653589793
-#define M_PI_2 1.5707963267948966
-#define M_PI_4 0.7853981633974483
-#define M_SQRT2 1.4142135623730951
-#define M_SQRT1_2 0.7071067811865476
 void $launched(); template <class T> void $kernel(const T&); void $grid(dim3); void $block(dim3); template <int N, class... T> void $argument(const T&...);
 typedef struct $stream* cudaStream_t;
 typedef int cudaError_t, cudaError; enum { cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidDevicePointer = 17, cudaErrorNoDevice = 100, cudaErrorInvalidDevice = 101, cudaErrorNotSupported = 801, cudaErrorUnknown = 999 };
@@ -285,12 +273,28 @@ std::string atomic_declarations() {
   return text;
 }
 
-std::string host_declarations() { return kMacros + std::string(kHost); }
+std::string math_constants() {
+  return R"(#define M_E 2.718281828459045
+#define M_1_PI 0.3183098861837907
+#define M_2_PI 0.6366197723675814
+#define M_2_SQRTPI 1.1283791670955126
+#define M_LN2 0.6931471805599453
+#define M_LN10 2.302585092994046
+#define M_LOG2E 1.4426950408889634
+#define M_PI 3.141592653589793
+#define M_PI_2 1.5707963267948966
+#define M_PI_4 0.7853981633974483
+#define M_SQRT2 1.4142135623730951
+#define M_SQRT1_2 0.7071067811865476
+)";
+}
+
+std::string host_declarations() { return kMacros + math_constants() + std::string(kHost); }
 
 std::string device_declarations(bool has_torch) {
-  return kMacros + further_integers() + kStandard + kHost + kDeviceFunctions + small_real_declarations(has_torch) +
-         (has_torch ? kTorch : "") + math_of_anything() + atomic_declarations() + groups() + kMatrices + fetches() +
-         opaque_type();
+  return kMacros + math_constants() + further_integers() + kStandard + kHost + kDeviceFunctions +
+         small_real_declarations(has_torch) + (has_torch ? kTorch : "") + math_of_anything() + atomic_declarations() +
+         groups() + kMatrices + fetches() + opaque_type();
 }
 
 }  // namespace swizzle

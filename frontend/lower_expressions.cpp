@@ -192,7 +192,19 @@ ExprId ExpressionLowering::unary(const clang::UnaryOperator* expr) {
   return tree_.make(std::move(out));
 }
 
+// p != nullptr: pointers lead somewhere.
+ExprId ExpressionLowering::compared_with_null(const clang::BinaryOperator* expr) {
+  const auto is_null = [&](const clang::Expr* e) {
+    return e->isNullPointerConstant(ast_, clang::Expr::NPC_ValueDependentIsNotNull) != clang::Expr::NPCK_NotNull;
+  };
+  const bool has_pointers = expr->getLHS()->getType()->isPointerType() || expr->getRHS()->getType()->isPointerType();
+  if (checks_ || !expr->isEqualityOp() || !has_pointers || is_null(expr->getLHS()) == is_null(expr->getRHS()))
+    return {};
+  return tree_.integer(expr->getOpcode() == clang::BO_NE, types_.of(expr->getType()), source_.range_of(expr));
+}
+
 ExprId ExpressionLowering::binary(const clang::BinaryOperator* expr) {
+  if (const ExprId known = compared_with_null(expr); known.valid()) return known;
   Expr out = types_.node(ExprKind::kBinary, expr);
   const ExprId lhs = nodes_.expression(expr->getLHS());
   out.operands = {lhs, nodes_.expression(expr->getRHS())};

@@ -52,6 +52,7 @@ class ExpressionLowering {
   ExprId reference(const clang::DeclRefExpr* expr);
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);
+  ExprId compared_with_null(const clang::BinaryOperator* expr);  // invalid: it is no comparison of a pointer with null
   ExprId member(const clang::MemberExpr* expr);
   ExprId lambda(const clang::LambdaExpr* expr);
   ExprId placement_new(const clang::CXXNewExpr* expr);

@@ -77,12 +77,27 @@ std::string differing_bit(const Equation& equation, const Provenance& provenance
   return {};
 }
 
+// Of two sums that begin alike: what the one has beyond the other. Nothing: they are no such sums.
+static std::optional<std::string> beyond(const Equation& equation, Provenance provenance,
+                                         const std::vector<std::string>& names) {
+  const Value a = equation.actual, b = equation.expected;
+  const auto is_sum = [&](Value v) {
+    return v.is_node() && provenance.node(v).combines() && provenance.node(v).ring == Ring::kSum;
+  };
+  if (!is_sum(a) || !is_sum(b)) return std::nullopt;
+  return provenance.describe(provenance.normalize(provenance.binary(Operator::kSub, equation.scalar, b, a)), names);
+}
+
 std::string difference(const Equation& equation, const Provenance& provenance, const std::vector<std::string>& names) {
   const std::string bit = differing_bit(equation, provenance, names);
   if (!bit.empty()) return bit;
   const std::string actual = provenance.describe(equation.actual, names),
                     expected = provenance.describe(equation.expected, names);
-  const std::string said = actual == expected ? "that of another type" : expected;
+  std::string said = expected;
+  if (actual == expected) {
+    const auto more = beyond(equation, provenance, names);
+    said = more ? fmt::format("that plus {}", *more) : "that of another type";
+  }
   return fmt::format("{}[{}] is {}, and the spec says {}", names[equation.buffer.value], equation.slot, actual, said);
 }
 

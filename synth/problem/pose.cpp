@@ -176,6 +176,9 @@ Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
       if ((*spec).cells[b].contains(slot)) continue;
+      if (!is_data_place(slot) &&
+          provenance.normalize(cell.value) == provenance.input(BufferId(b), slot, actual->buffers[b].scalar_at(slot)))
+        continue;  // what was there before
       if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell, provenance);
       if (truth(cell.written) == false) continue;  // holes decide: see stores.h
       actual->requirements.push_back(
@@ -212,15 +215,6 @@ std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Prove
   return settled_by_order(std::move(equations), provenance);
 }
 
-}  // namespace
-
-SharedMemoryModel memory_of(const Program& kernel) {
-  const auto named = kernel.directives.machine ? shared_memory_of(kernel.directives.machine->name) : std::nullopt;
-  return named.value_or(SharedMemoryModel{});
-}
-
-namespace {
-
 // The sketch, executed, is compared with the spec.
 Result<std::monostate> pose_beside(const Program& sketch, const Trace& given, const Posed& posed, Problem& problem,
                                    const Deadline& deadline) {
@@ -248,6 +242,11 @@ Result<std::monostate> pose_beside(const Program& sketch, const Trace& given, co
 }
 
 }  // namespace
+
+SharedMemoryModel memory_of(const Program& kernel) {
+  const auto named = kernel.directives.machine ? shared_memory_of(kernel.directives.machine->name) : std::nullopt;
+  return named.value_or(SharedMemoryModel{});
+}
 
 Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem,
                    const Deadline& deadline, Groups groups) {

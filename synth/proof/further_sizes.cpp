@@ -1,10 +1,13 @@
 #include "synth/proof/further_sizes.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace swizzle {
 namespace {
+
+constexpr std::int64_t kWarp = 32;  // threads
 
 bool is_prime(std::int64_t v) {
   if (v < 2) return false;
@@ -24,21 +27,26 @@ std::vector<std::int64_t> admissible_values(const AdmissibleSizes& admissible, S
   return values;
 }
 
-// Of admissible values in order: the first ones, neighbours of the known one, multiples and primes of their steps.
-std::set<std::int64_t> telling_values(const std::vector<std::int64_t>& values, std::int64_t known, std::int64_t block) {
-  std::set<std::int64_t> telling;
-  const auto add_near = [&](std::int64_t wanted) {  // the first that is not below
-    if (const auto it = std::lower_bound(values.begin(), values.end(), wanted); it != values.end()) telling.insert(*it);
+// Of admissible values in order: the first ones, neighbours of the known one, multiples and primes of their steps;
+// those that tell most first.
+std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values, std::int64_t known,
+                                         std::int64_t block) {
+  std::vector<std::int64_t> telling;
+  const auto add = [&](std::int64_t value) {
+    if (std::ranges::find(telling, value) == telling.end()) telling.push_back(value);
   };
-  for (std::size_t i : {0, 1, 2, 4, 6})
-    if (i < values.size()) telling.insert(values[i]);
-  for (std::int64_t d : {std::int64_t{1}, block - 1, block, block + 1})
-    for (std::int64_t wanted : {d, known - d, known + d})
-      if (wanted > 0) add_near(wanted);
-  for (std::int64_t wanted : {2 * known, 3 * known, 2 * known + 1}) add_near(wanted);
+  const auto add_near = [&](std::int64_t wanted) {  // the first that is not below
+    if (const auto it = std::ranges::lower_bound(values, wanted); wanted > 0 && it != values.end()) add(*it);
+  };
   std::int64_t prime = known + 1;
   while (!is_prime(prime)) ++prime;
-  add_near(prime);
+  for (std::int64_t wanted : {std::int64_t{1}, known + 1, kWarp, block + 1, known - 1, block - 1, 2 * known, prime,
+                              block, known + block, 2 * known + 1, known - kWarp, 3 * known})
+    add_near(wanted);
+  for (std::size_t i : {1, 2, 4, 6})
+    if (i < values.size()) add(values[i]);
+  for (std::int64_t d : {kWarp, block - 1, block, block + 1})
+    for (std::int64_t wanted : {known - d, known + d}) add_near(wanted);
   return telling;
 }
 
@@ -51,7 +59,7 @@ std::int64_t threads_at(const Program& kernel, const Sizes& sizes) {
 
 std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Program& kernel,
                                  const std::vector<Sizes>& known, std::int64_t threads) {
-  std::set<Sizes> candidates;
+  std::map<Sizes, std::size_t> candidates;  // and how many tell more
   for (const Sizes& at : known) {
     const auto shape = evaluate(*kernel.directives.launch, at, kernel.source);
     if (!shape.ok()) continue;
@@ -59,27 +67,32 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
     for (const auto& [name, value] : at) {
       if (!admissible.varies(name)) continue;
       const std::vector<std::int64_t> values = admissible_values(admissible, at, name);
+      std::size_t before = 0;
       for (std::int64_t v : telling_values(values, value, shape->threads_per_block())) {
         Sizes sizes = at;
         sizes[name] = v;
-        candidates.insert(std::move(sizes));
+        candidates.try_emplace(std::move(sizes), before++);
       }
       std::size_t next = 0;
       for (std::size_t i : {1, 2, 4})
         if (Sizes& sizes = together[next++]; i < values.size()) sizes[name] = values[i];
     }
-    candidates.insert(together.begin(), together.end());
+    for (const Sizes& sizes : together) candidates.try_emplace(sizes, 0);
   }
-  std::vector<std::pair<std::int64_t, Sizes>> by_threads;
-  for (const Sizes& sizes : candidates)
-    if (std::find(known.begin(), known.end(), sizes) == known.end() && admissible.admits(sizes))
-      by_threads.emplace_back(threads_at(kernel, sizes), sizes);
-  std::sort(by_threads.begin(), by_threads.end());
+  std::map<std::int64_t, std::set<std::pair<std::size_t, Sizes>>> by_threads;
+  for (const auto& [sizes, before] : candidates)
+    if (std::ranges::find(known, sizes) == known.end() && admissible.admits(sizes))
+      by_threads[threads_at(kernel, sizes)].emplace(before, sizes);
   std::vector<Sizes> further;
-  for (auto& [count, sizes] : by_threads) {
-    if (count > threads) break;
-    threads -= count;
-    further.push_back(std::move(sizes));
+  for (bool any = true; any;) {  // one of each launch, then a second one of each
+    any = false;
+    for (auto& [count, sizes] : by_threads) {
+      if (count > threads) break;
+      if (sizes.empty()) continue;
+      any = true;
+      threads -= count;
+      further.push_back(std::move(sizes.extract(sizes.begin()).value().second));
+    }
   }
   return further;
 }

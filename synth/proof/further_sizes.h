@@ -1,7 +1,7 @@
 // further_sizes: sizes that were not given, and that a kernel which fits the given ones by chance is likely to fail at.
 //
 //   grid(n / 64) block(64), known n = 64, 256             128, 192, 320, 448, …: the next, an odd one, primes of blocks
-//   grid((n + 63) / 64) block(64), known n = 100          1, 2, 3, 63, 64, 65, 99, 101, 127, 128, 129, 163, 200, …
+//   grid((n + 63) / 64) block(64), known n = 100          1, 101, 163, 200, 32, 65, 127, 201, …
 //
 // Of several parameters one after the other varies around each known size, then all of them together.
 #pragma once
@@ -13,7 +13,8 @@
 
 namespace swizzle {
 
-// Admissible sizes that are not among the known ones, those of fewest threads first, with `threads` in total at most.
+// Admissible sizes that are not among the known ones, of launches of few and of many threads in turn, with `threads` in
+// total at most.
 // Units: threads of a launch.
 std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Program& kernel,
                                  const std::vector<Sizes>& known, std::int64_t threads);

@@ -7,7 +7,6 @@
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/casts.h"
 #include "synth/provenance/data_places.h"
-#include "synth/provenance/real_functions.h"
 
 namespace swizzle {
 namespace {
@@ -244,12 +243,7 @@ Concrete::Numbers Concrete::function(const Node& n) {
   }
   if (n.tag == kOpaqueUnwritten) return anything(n, operands);
   const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
-  if (operands.size() == 1 && operands[0].is_real && is_real(n.scalar)) {
-    auto result = growing_function(kind, operands[0].real);
-    if (!result && computes_all_) result = other_function(kind, operands[0].real);
-    if (result && !std::isfinite(*result)) return std::nullopt;
-    if (result) return Number{true, operands[0].is_symbolic, 0, *result};
-  }
+  if (is_real(n.scalar) && std::ranges::all_of(operands, &Number::is_real)) return real_function(n, operands);
   std::vector<std::int64_t> integers;
   bool symbolic = false;
   for (const Number& v : operands) {
@@ -264,9 +258,18 @@ Concrete::Numbers Concrete::function(const Node& n) {
   return result ? Number{false, symbolic, wrap(n.scalar, *result), 0} : this->symbolic(n, operands);
 }
 
-bool Concrete::are_different(Scalar s, const Number& a, const Number& b) {
+Concrete::Numbers Concrete::real_function(const Node& n, const std::vector<Number>& operands) const {
+  std::vector<double> given;
+  for (const Number& v : operands) given.push_back(v.real);
+  const auto result = swizzle::real_function(static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic), given);
+  if (!result) return symbolic(n, operands);
+  if (!std::isfinite(*result)) return std::nullopt;
+  return Number{true, std::ranges::any_of(operands, &Number::is_symbolic), 0, *result};
+}
+
+bool Concrete::are_different(Scalar s, const Number& a, const Number& b, double tolerance) {
   if (a.is_real || b.is_real)
-    return are_apart(real_of(a.is_real, a.real, a.integer), real_of(b.is_real, b.real, b.integer));
+    return are_apart(real_of(a.is_real, a.real, a.integer), real_of(b.is_real, b.real, b.integer), tolerance);
   return wrap(s, a.integer) != wrap(s, b.integer);
 }
 

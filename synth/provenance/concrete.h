@@ -3,7 +3,7 @@
 //   x[0] | (x[0] & x[4])   against x[0]   the same on all numbers that are tried: nothing is known
 //   x[0] | x[4]            against x[0]   differ at x[0] = 0, x[4] = 1: a counterexample
 //
-// A function that has no evaluation here (sqrt, __mulhi) stands for one that depends on all of its operands: it may
+// A function that has no evaluation here (erfinv, __fadd_rz) stands for one that depends on all of its operands: it may
 // tell what reaches a value, never what the value is. Where the computation is undefined, or its numbers are too close
 // to be told apart, nothing is said.
 #pragma once
@@ -17,18 +17,14 @@
 #include <vector>
 
 #include "synth/provenance/provenance.h"
+#include "synth/provenance/real_functions.h"
 
 namespace swizzle {
 
 class Concrete {
  public:
-  // Which functions are computed. What an element makes of a smooth one may be too little to be seen: where that is
-  // asked for, most stand for any function of their operands.
-  enum class Functions { kFew, kAll };
   // Of values without choices.
-  explicit Concrete(const Provenance& provenance, Functions computed = Functions::kFew)
-      : provenance_(provenance),
-        computes_all_(computed == Functions::kAll) {}
+  explicit Concrete(const Provenance& provenance) : provenance_(provenance) {}
 
   // Values are those on the input of this trial, some of its elements (nodes) changed, until another one is started.
   void start(std::uint64_t trial, std::vector<NodeId> changed = {});
@@ -70,14 +66,14 @@ class Concrete {
   Number cast(Scalar from, Scalar to, const Number& v) const;
   Number symbolic(const Node& n, const std::vector<Number>& operands) const;
   Number anything(const Node& n, const std::vector<Number>& operands) const;
-  static bool are_different(Scalar s, const Number& a, const Number& b);
+  Numbers real_function(const Node& n, const std::vector<Number>& operands) const;  // nothing: it is not computed
+  static bool are_different(Scalar s, const Number& a, const Number& b, double tolerance = kRealTolerance);
   void for_each_operand(NodeId id, const std::function<void(NodeId)>& f) const;
   std::vector<Value> apart(Value v) const;
   bool depends_on_others(Scalar s, Value a, Value b);
   std::vector<NodeId> nodes_of(const std::vector<Value>& values) const;
 
   const Provenance& provenance_;
-  bool computes_all_;
   std::uint64_t trial_ = 0;
   bool is_changed(NodeId element) const { return std::ranges::find(changed_, element) != changed_.end(); }
   std::vector<NodeId> changed_;  // elements that are other numbers than the trial has

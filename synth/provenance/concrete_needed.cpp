@@ -49,7 +49,7 @@ class ChangedElement {
     if (!touches(v)) return false;
     const auto it = before_.find(v.aux);
     const Concrete::Numbers& now = concrete_.known_.at(v.aux);
-    return it->second && now && Concrete::are_different(s, *it->second, *now);
+    return it->second && now && Concrete::are_different(s, *it->second, *now, kNoise);
   }
 
   void undo() {

@@ -6,19 +6,23 @@
 
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
 
 inline constexpr double kRealTolerance = 1e-2;  // what rounding may make of different orders of computing
+inline constexpr double kNoise = 1e-6;          // of the same order, in doubles: what is more has a reason
 
 // Relative to the greater one, beyond 1.
-bool are_apart(double a, double b);
+bool are_apart(double a, double b, double tolerance = kRealTolerance);
 
 // Of those that grow throughout, and tell what reaches them; of others besides; nothing: there is no value, or none
 // that is certain.
 std::optional<double> growing_function(Intrinsic kind, double x);
 std::optional<double> other_function(Intrinsic kind, double x);
+// Of all that are computed here, also of two operands; fast ones are what they approximate. No number: none is certain.
+std::optional<double> real_function(Intrinsic kind, std::span<const double> operands);
 
 }  // namespace swizzle

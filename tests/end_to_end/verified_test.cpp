@@ -1,0 +1,120 @@
+// `verify`, as it is asked about kernels that stand in repositories: right ones, and others that are nearly right.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/tool.h"
+
+namespace swizzle::test::verified_test {
+namespace {
+
+// Bodies of `f(const float* x, const float* w, float* y, int n)`, of the kernel with its element i < n.
+struct Kernel {
+  const char* name;
+  int exit_code;
+  const char *body, *spec;  // of the spec, with i < n likewise
+  const char* said = "";
+  const char* directives = "launch grid((n + 127) / 128) block(128)\n#pragma swizzle instance n = 200";
+  const char* before = "";
+};
+
+ToolResult verified(const Kernel& k) {
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write(
+      "kernel.cu",
+      fmt::format(
+          "{}#pragma swizzle {}\n#pragma swizzle extent x(2 * n)\n#pragma swizzle extent w(n)\n__global__ void f(const float* x, const float* w, float* y, int n) {{\n"
+          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  {}\n}}\n",
+          k.before, k.directives, k.body));
+  const std::string spec = scratch.write(
+      "spec.cpp", fmt::format("#include <cmath>\nvoid f(const float* x, const float* w, float* y, int n) {{\n"
+                              "  for (int i = 0; i < n; i++) {{ {} }}\n}}\n",
+                              k.spec));
+  return run_tool(fmt::format("verify '{}' --spec '{}' --run=none", kernel, spec));
+}
+
+class Verified : public testing::TestWithParam<Kernel> {};
+
+TEST_P(Verified, AsItIs) {
+  const ToolResult r = verified(GetParam());
+  EXPECT_EQ(r.exit_code, GetParam().exit_code) << r.output;
+  EXPECT_NE(r.output.find(GetParam().said), std::string::npos) << r.output;
+}
+
+std::string name_of(const testing::TestParamInfo<Kernel>& info) { return info.param.name; }
+
+// What holds of real functions is not known, and what no input shows is not denied.
+INSTANTIATE_TEST_SUITE_P(
+    Identities, Verified,
+    testing::Values(
+        Kernel{"SineAndCosine", 20, "if (i < n) y[i] = sinf(x[i]) * sinf(x[i]) + cosf(x[i]) * cosf(x[i]);", "y[i] = 1;",
+               "sinf at"},
+        Kernel{"TurnedBack", 20, "if (i < n) y[i] = w[i] * cosf(x[i]) * cosf(x[i]) + w[i] * sinf(x[i]) * sinf(x[i]);",
+               "y[i] = w[i];", "cosf at"},
+        Kernel{"EvenFunction", 20, "if (i < n) y[i] = fabsf(x[i]) - fabsf(-x[i]);", "y[i] = 0;", "fabsf at"},
+        Kernel{"FloorAndCeiling", 20, "if (i < n) y[i] = floorf(x[i]) + floorf(-x[i]) + (floorf(x[i]) != x[i]);",
+               "y[i] = 0;", "floorf at"},
+        Kernel{"RootOfASquare", 20, "if (i < n) y[i] = w[i] + powf(1 + x[i] * x[i], 0.5f) - sqrtf(1 + x[i] * x[i]);",
+               "y[i] = w[i];", "powf at"},
+        Kernel{"PartsOfANumber", 20, "if (i < n) y[i] = fmodf(x[i], 1) + truncf(x[i]) - x[i];", "y[i] = 0;",
+               "fmodf at"}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(DifferentFunctions, Verified,
+                         testing::Values(Kernel{"Sign", 3, "if (i < n) y[i] = sinf(x[i]) + cosf(w[i]);",
+                                                "y[i] = sinf(x[i]) - cosf(w[i]);", "failed its verification"},
+                                         Kernel{"Exponent", 3, "if (i < n) y[i] = powf(x[i] * x[i], 2);",
+                                                "y[i] = powf(x[i] * x[i], 1);", "failed its verification"},
+                                         Kernel{"Operands", 3, "if (i < n) y[i] = atan2f(x[i], w[i]);",
+                                                "y[i] = atan2f(w[i], x[i]);", "failed its verification"},
+                                         Kernel{"Remainder", 3, "if (i < n) y[i] = fmodf(x[i], w[i]);",
+                                                "y[i] = fmodf(w[i], x[i]);", "failed its verification"},
+                                         Kernel{"Size", 3, "if (i < n) y[i] = fabsf(x[i]);", "y[i] = x[i];",
+                                                "failed its verification"},
+                                         Kernel{"Base", 3, "if (i < n) y[i] = log2f(1 + x[i] * x[i]);",
+                                                "y[i] = log10f(1 + x[i] * x[i]);", "failed its verification"},
+                                         Kernel{"FastOne", 3, "if (i < n) y[i] = __expf(x[i]);",
+                                                "y[i] = expf(x[i] + 1);", "failed its verification"}),
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    OfRepositories, Verified,
+    testing::Values(
+        Kernel{"NullPointer", 0, "if (i < n) { float v = x[i]; if (w != NULL && nullptr != y) v += w[i]; y[i] = v; }",
+               "y[i] = x[i] + w[i];", "proved for every n"},
+        Kernel{"Constants", 0, "if (i < n) y[i] = x[i] * M_PI;", "y[i] = M_PI * x[i];", "proved for every n",
+               "launch grid((n + 127) / 128) block(128)\n#pragma swizzle instance n = 200", "#include <cmath>\n"},
+        Kernel{
+            "StoredAsItWas", 0, "if (2 * i < n) { float2 v = ((float2*)y)[i]; v.x += x[i]; ((float2*)y)[i] = v; }",
+            "if (i % 2 == 0) y[i] += x[i / 2];", "equal to the spec",
+            "launch grid((n + 255) / 256) block(128)\n#pragma swizzle instance n = 200\n#pragma swizzle assume n % 2 == 0\n#pragma swizzle extent y(n)"},
+        Kernel{
+            "StoredOtherwise", 3,
+            "if (2 * i < n) { float2 v = ((float2*)y)[i]; v.x += x[i]; v.y += 1; ((float2*)y)[i] = v; }",
+            "if (i % 2 == 0) y[i] += x[i / 2];", "stores to 'y[1]', which the spec does not write",
+            "launch grid((n + 255) / 256) block(128)\n#pragma swizzle instance n = 200\n#pragma swizzle assume n % 2 == 0\n#pragma swizzle extent y(n)"}),
+    name_of);
+
+// Each of these is right in its first block, or wherever the size is odd.
+INSTANTIATE_TEST_SUITE_P(
+    OtherSizes, Verified,
+    testing::Values(
+        Kernel{"SecondBlock", 3, "const int k = blockIdx.x * 32 + threadIdx.x; if (k < n) y[k] = x[k];", "y[i] = x[i];",
+               "", "launch grid((n + 127) / 128) block(128)\n#pragma swizzle instance n = 128"},
+        Kernel{
+            "SecondBlockOfBarriers", 3,
+            "__shared__ float s[128]; const int k = blockIdx.x * 32 + threadIdx.x; s[threadIdx.x] = k < n ? x[k] : 0; __syncthreads(); if (k < n) y[k] = s[threadIdx.x];",
+            "y[i] = x[i];", "which is none of the sizes given",
+            "launch grid((n + 127) / 128) block(128)\n#pragma swizzle instance n = 128"}),
+    name_of);
+
+// The sums begin alike, as far as they are told.
+TEST(VerifiedSums, SayWhatIsMissing) {
+  const ToolResult r =
+      verified({"", 3, "float s = 0; for (int k = 0; k < 31; k++) s += x[32 * i + k]; if (32 * i < n) y[i] = s;",
+                "if (i % 32 == 0) { float s = 0; for (int k = 0; k < 32; k++) s += x[i + k]; y[i / 32] = s; }", "",
+                "launch grid(n / 1024) block(32)\n#pragma swizzle instance n = 1024"});
+  EXPECT_EQ(r.exit_code, 3) << r.output;
+  EXPECT_NE(r.output.find("and the spec says that plus x[31]"), std::string::npos) << r.output;
+}
+
+}  // namespace
+}  // namespace swizzle::test::verified_test
