@@ -68,8 +68,10 @@ class Families {
   std::vector<Layout> rotations(Layout l) const {
     std::vector<Layout> result;
     for (const int width : {rounded(shape_.columns), l.pitch}) {
+      // Of whole lines, what is rotated by a line more moves no bank.
+      const int end = width % line_ == 0 ? line_ : width;
       for (int down = 0; (shape_.rows - 1) >> down > 0; ++down)
-        for (int factor = word_; factor < std::min(width, line_); factor += word_) {
+        for (int factor = word_; factor < end; factor += word_) {
           l.rotation = {factor, down, width};
           result.push_back(l);
         }

@@ -92,6 +92,23 @@ TEST(Layouts, ATileIsOneOfSeveralSideBySide) {
   EXPECT_NE(c.kernel.find("tile[2][1056]"), std::string::npos) << c.kernel;
 }
 
+// Of 33 columns, a rotation by 32 is one by -1.
+TEST(Layouts, RowsThatAreNoWholeLinesAreRotatedByMoreThanOne) {
+  const std::string place = "(j * 32 + t) % 32, ((j * 32 + t) / 32 + (j * 32 + t) % 32) % 33";
+  const ToolResult c = complete(
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 1056\n"
+      "__global__ void f(const float* x, float* y, int n) {\n  auto L = ?sw_layout(32, 33);\n"
+      "  __shared__ float s[1056];\n  const int t = threadIdx.x;\n"
+      "  for (int j = 0; j < 33; j++) s[L(" +
+          place +
+          ")] = x[j * 32 + t];\n  __syncwarp();\n"
+          "  for (int j = 0; j < 33; j++) y[j * 32 + t] = s[L(" +
+          place + ")];\n}\n",
+      "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_EQ(c.report["layouts"][0]["wavefronts"], 66);
+}
+
 TEST(Layouts, WhereNoLayoutIsIdealTheWitnessIsNamed) {
   const ToolResult c = complete(
       transpose("[L.size()]",
