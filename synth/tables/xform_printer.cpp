@@ -131,6 +131,20 @@ IndexExpr XformPrinter::swapped(const XformParameters& p) const {
   return IndexExpr::add(digit, in_range ? quotient : IndexExpr::mod(quotient, s.run));
 }
 
+// c·i + ⌊i / d⌋ modulo c·d, which is c·(i mod d) + ⌊i / d⌋: two digits that change places. Nothing: another form.
+std::optional<IndexExpr> XformPrinter::as_digits(const XformParameters& p) const {
+  const auto [group, fan, period, run, swapped, stride] = p.shape;
+  const bool changes_places = run == group && period < group && fan * period == group;
+  const bool is_turned = p.turn.constant != 0 || !p.turn.is_constant();
+  if (!changes_places || is_turned || (group == domain_ && leaves_range_)) return std::nullopt;
+  const IndexExpr i = IndexExpr::argument(0), inner = group == domain_ ? i : IndexExpr::mod(i, group);
+  return IndexExpr::add(IndexExpr::mul(IndexExpr::mod(i, period), fan), IndexExpr::div(inner, period));
+}
+
+IndexExpr XformPrinter::cheaper(IndexExpr a, IndexExpr b) const {
+  return values_.simplified(b).integer_ops() < values_.simplified(a).integer_ops() ? b : a;
+}
+
 IndexExpr XformPrinter::general(const XformParameters& parameters) const {
   const IndexExpr i = IndexExpr::argument(0);
   const int n = domain_, g = parameters.shape.group;
@@ -147,6 +161,7 @@ IndexExpr XformPrinter::general(const XformParameters& parameters) const {
     const bool in_group = swizzled.op == IndexExpr::Op::kAnd && swizzled.operands[1].value == g - 1;
     if (is_argument(swizzled, 0)) return i;  // nothing but i mod g
     if (!in_group) swizzled = IndexExpr::mod(std::move(swizzled), g);
+    if (const auto digits = as_digits(parameters)) swizzled = cheaper(std::move(swizzled), *digits);
   }
   if (g == n) return swizzled;
   IndexExpr base =

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -61,6 +62,8 @@ class XformPrinter {
   IndexExpr rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const;
   IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner) const;
   IndexExpr swapped(const XformParameters& parameters) const;
+  std::optional<IndexExpr> as_digits(const XformParameters& parameters) const;
+  IndexExpr cheaper(IndexExpr a, IndexExpr b) const;
   bool is_reversal(const XformParameters& parameters) const;
   int flipped_bits(const XformParameters& parameters) const;
   std::int64_t least(const Sum& sum) const;

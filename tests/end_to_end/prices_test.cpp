@@ -106,5 +106,23 @@ TEST(PricesOfOperations, AreOfEachOnData) {
   EXPECT_EQ(accumulates("t > 3 ? a : b"), 0) << "no data decide";
 }
 
+// A transposition in 48 lanes: its two digits, without a division by 48.
+TEST(PricesOfTransformations, AreOfTheCheapestExpression) {
+  for (const auto& [lanes, columns] : {std::pair(48, 8), {40, 8}, {24, 4}, {36, 4}}) {
+    const ToolResult r =
+        run_sketch({"",
+                    fmt::format("#pragma swizzle launch grid(n / {0}) block({0})\n#pragma swizzle instance n = {0}\n"
+                                "__global__ void f(const int* x, int* y, int n) {{\n  const int t = threadIdx.x;\n"
+                                "  y[blockIdx.x * {0} + t] = x[blockIdx.x * {0} + ?sw_xform(t, {0})];\n}}\n",
+                                lanes),
+                    fmt::format("void f(const int* x, int* y, int n) {{\n  for (int b = 0; b < n; b += {0})\n"
+                                "    for (int t = 0; t < {0}; t++) y[b + t] = x[b + t % {1} * {2} + t / {1}];\n}}\n",
+                                lanes, columns, lanes / columns),
+                    kRuns});
+    EXPECT_EQ(r.exit_code, 0) << r.output;
+    EXPECT_EQ(r.report["cost"]["integer_ops"], 4) << lanes << r.kernel;
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::test::prices_test
