@@ -8,6 +8,7 @@
 
 #include "synth/base/hashes.h"
 #include "synth/problem/stores.h"
+#include "synth/search/readable_constants.h"
 
 namespace swizzle {
 namespace {
@@ -231,6 +232,8 @@ bool TrialSearch::complete() {
     if (!is_refuted(tables)) ++doubted_;
     return false;
   }
+  if (options_.all == 0 && !options_.price_beyond)
+    prefer_arguments(problem_, costs_, tables, assignment, [&](const Assignment& a) { return holds(a, false); });
   keep({std::move(tables), total, {}});
   budget_ = options_.all == 0 ? cost - 2 * kCostTolerance : budget_;
   if (options_.all > 0) return result_.completions.size() >= options_.all;
@@ -256,12 +259,12 @@ void TrialSearch::miss(const Assignment& assignment, DecidedValues& known) {
   gave_up_ = !result_.missed.empty();
 }
 
-bool TrialSearch::holds(const Assignment& assignment) {
+bool TrialSearch::holds(const Assignment& assignment, bool tells_misses) {
   Provenance& provenance = problem_.provenance;
   DecidedValues known;  // steps are shared by all that builds on them
   for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
     if (holds(e, assignment, known)) continue;
-    if ((tail_ && options_.all == 0) || rejected_ >= kFewRejected) miss(assignment, known);
+    if (tells_misses && ((tail_ && options_.all == 0) || rejected_ >= kFewRejected)) miss(assignment, known);
     return false;
   }
   for (const Requirement& r : problem_.requirements)

@@ -104,7 +104,7 @@ class TrialSearch {
   bool complete();
   void keep(Completion completion);
   double next_budget(double most);
-  bool holds(const Assignment& assignment);
+  bool holds(const Assignment& assignment, bool tells_misses = true);
   bool holds(std::size_t equation, const Assignment& assignment, DecidedValues& known);
   void miss(const Assignment& assignment, DecidedValues& known);
   bool is_refuted(const std::vector<HoleTable>& tables);

@@ -53,6 +53,28 @@ std::optional<IndexExpr> doubling(const ValuesByArgument& values) {
   return if_right(IndexExpr::shift(IndexExpr::Op::kShr, IndexExpr::constant(value << at), argument), values);
 }
 
+// Σ p_j · argument j + q: each p from two rows that differ in that argument alone.
+std::optional<IndexExpr> affine_of_all(const ConstantRows& rows) {
+  const auto& [first, value] = *rows.begin();
+  IndexExpr sum = IndexExpr::constant(0);
+  std::int64_t q = value;
+  for (std::size_t j = 0; j < first.size(); ++j) {
+    const auto other = std::ranges::find_if(rows, [&](const auto& row) {
+      Arguments moved = first;
+      moved[j] = row.first[j];
+      return row.first[j] != first[j] && moved == row.first;
+    });
+    if (other == rows.end()) continue;
+    const std::int64_t run = other->first[j] - first[j], rise = other->second - value;
+    if (rise % run != 0 || rise / run < 0) return std::nullopt;
+    sum = IndexExpr::add(std::move(sum), IndexExpr::mul(IndexExpr::argument(j), rise / run));
+    q -= rise / run * first[j];
+  }
+  sum = IndexExpr::add(std::move(sum), IndexExpr::constant(q));
+  const auto is_right = [&](const auto& row) { return sum.evaluate(row.first) == row.second; };
+  return std::ranges::all_of(rows, is_right) ? std::optional(std::move(sum)) : std::nullopt;
+}
+
 std::optional<IndexExpr> integer_formula(const ValuesByArgument& values) {
   const auto line = affine(values);
   return line ? line : doubling(values);
@@ -152,6 +174,7 @@ class ConstantChoice {
     const std::size_t count = rows.begin()->first.size();
     for (std::size_t j = 0; j < count; ++j)
       if (const auto values = values_by(rows, j)) return of_one(*values, IndexExpr::argument(j));
+    if (auto sum = affine_of_all(rows); sum && form_.kind == ConstantForm::Kind::kInteger) return *std::move(sum);
     std::optional<IndexExpr> shortest;
     for (std::size_t j = 0; j < count; ++j) {
       if (is_same_everywhere(rows, j)) continue;

@@ -1,4 +1,5 @@
 // Constants for each value of the arguments: every table is one.
+#include <algorithm>
 #include <cmath>
 
 #include "synth/tables/constant_rows.h"
@@ -12,9 +13,10 @@ class ConstantsGrammar : public TableGrammar {
   explicit ConstantsGrammar(const HoleSpace& space) : space_(space) {}
 
   Enumeration within(const Domains& domains, int, std::size_t limit) const override {
+    constexpr std::size_t kMost = 1 << 18;  // tables, whose expressions are large
     Enumeration all;
     std::vector<std::int16_t> values;
-    list(domains, limit, values, all);
+    list(domains, std::min(limit, kMost), values, all);
     return all;
   }
 
@@ -29,12 +31,19 @@ class ConstantsGrammar : public TableGrammar {
       if (all.complete) all.tables.push_back(constant_table(space_, values));
       return;
     }
-    for (int v = 0; v < space_.domain && all.complete; ++v) {
-      if (!domains.allows(space_.points[values.size()], v)) continue;
+    const auto go_on = [&](std::int64_t v) {
+      if (!all.complete || !domains.allows(space_.points[values.size()], static_cast<int>(v))) return;
       values.push_back(static_cast<std::int16_t>(v));
       list(domains, limit, values, all);
       values.pop_back();
-    }
+    };
+    // An argument itself reads best.
+    const std::vector<std::int64_t>& arguments = space_.arguments[values.size()];
+    const std::int64_t own = arguments.empty() ? -1 : arguments[0] - space_.least;
+    const bool is_there = own >= 0 && own < space_.domain;
+    if (is_there) go_on(own);
+    for (int v = 0; v < space_.domain; ++v)
+      if (!is_there || v != own) go_on(v);
   }
 
   const HoleSpace& space_;
