@@ -148,6 +148,8 @@ Value Provenance::select(Value condition, Value if_true, Value if_false, std::op
   if (!are_indices && loses(strides_, if_true, if_false)) return {};
   if (is_word(*this, condition)) return word_select(*this, condition, if_true, if_false);
   if (!is_index(condition)) {
+    if (condition.is_node() && node(condition).kind == Node::Kind::kChoice)
+      return map_leaves(condition, [&](Value c) { return select(c, if_true, if_false, type); });
     if (const std::optional<Value> simpler = by_parts_of_condition(*this, condition, if_true, if_false, type))
       return *simpler;
     // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
