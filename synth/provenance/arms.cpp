@@ -45,17 +45,29 @@ std::optional<KnownFactor> known_factor(Provenance& p, Scalar s, Value condition
 
 Value as_of_type(Scalar s, Value v) { return v.is_int() ? Value::integer(wrap(s, v.bits)) : v; }
 
-std::optional<Value> only_condition(const Provenance& p, Value v) {
-  if (!v.is_node() || p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return std::nullopt;
-  std::optional<Value> found;
+// Nothing: there are more than so many.
+static std::vector<Value> conditions_of(const Provenance& p, Value v, std::size_t most) {
+  if (!v.is_node() || p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return {};
+  std::vector<Value> found;
   for (const Term& term : p.node(v).terms())
     for (NodeId f : term.factors) {
       if (!is_indicator(p.node(f))) continue;
       const Value condition = p.node(f).children()[0];
-      if (found && !(*found == condition)) return std::nullopt;
-      found = condition;
+      if (std::ranges::find(found, condition) == found.end()) found.push_back(condition);
+      if (found.size() > most) return {};
     }
   return found;
+}
+
+std::optional<Value> only_condition(const Provenance& p, Value v) {
+  const std::vector<Value> found = conditions_of(p, v, 1);
+  return found.empty() ? std::nullopt : std::optional(found[0]);
+}
+
+std::optional<Value> first_condition(const Provenance& p, Value v) {
+  constexpr std::size_t kMost = 4;
+  const std::vector<Value> found = conditions_of(p, v, kMost);
+  return found.empty() ? std::nullopt : std::optional(found[0]);
 }
 
 // Of each of its terms.

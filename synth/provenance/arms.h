@@ -21,6 +21,8 @@ std::optional<Arms> arms_of(Provenance& provenance, Value v, Value condition);
 
 // The condition of v = q + [c] · p, if there is one alone.
 std::optional<Value> only_condition(const Provenance& provenance, Value v);
+// One of the conditions of v = q + [c] · p + [c] · [d] · r, if there are few.
+std::optional<Value> first_condition(const Provenance& provenance, Value v);
 
 // What v, an arm of a choice, is where the condition holds, or fails: q + [c] · p there is q + p, or q.
 Value under_condition(Provenance& provenance, Value v, Value condition, bool holds);

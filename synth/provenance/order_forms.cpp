@@ -100,7 +100,7 @@ OrderForms::Function OrderForms::function_of(Provenance& p, Scalar s, Value v) {
   } else {
     const bool is_select = n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect;
     if (const auto condition = is_select   ? std::optional(n.children()[0])
-                               : n.selects ? only_condition(p, v)
+                               : n.selects ? first_condition(p, v)
                                            : std::nullopt)
       if (const auto arms = arms_of(p, v, *condition))
         function = chosen(p, s, *condition, arms->if_true, arms->if_false);

@@ -60,6 +60,23 @@ TEST(KeysAndValues, AreScannedForTheLeast) {
                    kRuns});
 }
 
+// The first lane begins a segment whatever the data are.
+TEST(KeysAndValues, SegmentsThatBeginSomewhereAreScanned) {
+  expect_verified(
+      {"",
+       "#pragma swizzle launch grid(n / 64) block(64)\n#pragma swizzle instance n = 64\n"
+       "#pragma swizzle extent head(n)\n__global__ void f(const int* x, const int* head, int* y, int n) {\n"
+       "  const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = i % 32;\n"
+       "  int v = x[i], begun = lane == 0 ? 1 : head[i];\n#pragma unroll\n  for (int d = 1; d < 32; d *= 2) {\n"
+       "    const int w = __shfl_sync(~0u, v, (lane - d) & 31), e = __shfl_sync(~0u, begun, (lane - d) & 31);\n"
+       "    if (?sw_cond(lane, d)) {\n      if (begun == 0) v = max(v, w);\n      begun |= e;\n    }\n  }\n"
+       "  y[i] = v;\n}\n",
+       "void f(const int* x, const int* head, int* y, int n) {\n  for (int w = 0; w < n; w += 32) {\n    int m = 0;\n"
+       "    for (int i = w; i < w + 32; i++) {\n      m = i == w || head[i] != 0 ? x[i] : max(m, x[i]);\n"
+       "      y[i] = m;\n    }\n  }\n}\n",
+       kRuns});
+}
+
 // Any step that adds up a warp may be the loop's own.
 TEST(ReadableConstants, AreTheArgumentWhereThatServes) {
   const ToolResult r = run_sketch(
