@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/base/integers.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -17,9 +18,12 @@ std::optional<std::pair<std::size_t, std::string>> wrong_argument(const HoleTrai
   const std::int64_t n = known[*traits.modulus], i = traits.index ? known[*traits.index] : 0;
   if (n < 1 || n > traits.most_values)
     return std::pair(*traits.modulus, fmt::format("n must be between 1 and {}, and is {}", traits.most_values, n));
-  if (i < 0 || i >= n)
-    return std::pair(*traits.index, fmt::format("the index must be in [0, {0}), and is {1}: take it % {0}", n, i));
-  return std::nullopt;
+  if (i >= 0 && i < n) return std::nullopt;
+  // C's % keeps the sign.
+  const std::string reduced = i >= 0               ? fmt::format("% {}", n)
+                              : is_power_of_two(n) ? fmt::format("& {}", n - 1)
+                                                   : fmt::format("% {0}, plus {0} where that is negative", n);
+  return std::pair(*traits.index, fmt::format("the index must be in [0, {}), and is {}: take it {}", n, i, reduced));
 }
 
 }  // namespace

@@ -83,6 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"ExtraHoleOfTooMany", kernel("  y[t] = x[?sw_xform_extra(t, 96)];"),
             "n must be between 1 and 64, and is 96"},
         Bad{"HoleOnData", kernel("  y[t] = x[?sw_xform(x[t], 32)];"), "must not depend on data"},
+        Bad{"IndexOfHoleBelow", kernel("  y[t] = x[?sw_xform(t - 1, 32)];"), "and is -1: take it & 31"},
         Bad{"IndexOfHoleOutside", kernel("  y[t] = x[?sw_xform(t + 1, 32)];"),
             "the index must be in [0, 32), and is 32: take it % 32"},
         Bad{"EndlessLoop", kernel("  while (true) t++;\n  y[t] = 0;"), "does a loop here never end?"},
