@@ -15,9 +15,16 @@ std::string at_least_one(const SizeTree& count) {
   if (!exact_divisions(count).empty())
     return fmt::format("{} <= {}", count.operands[1].value, text_of(count.operands[0]));
   const SizeTree& sum = count.operands[0];
-  const bool is_ceiling = sum.op == '+' && sum.operands[1].op == '#' && sum.operands[0].op == '$' &&
-                          sum.operands[1].value == count.operands[1].value - 1;
-  return is_ceiling ? "1 <= " + text_of(sum.operands[0]) : "1 <= " + text_of(count);
+  const bool is_ceiling =
+      sum.op == '+' && sum.operands[1].op == '#' && sum.operands[1].value == count.operands[1].value - 1;
+  if (!is_ceiling) return "1 <= " + text_of(count);
+  const SizeTree& rounded = sum.operands[0];
+  if (rounded.op == '*' && rounded.operands[0].op == '$' && rounded.operands[1].op == '#' &&
+      rounded.operands[1].value > 0)
+    return "1 <= " + text_of(rounded.operands[0]);
+  if (rounded.op == '/' && rounded.operands[0].op == '$' && rounded.operands[1].op == '#')
+    return fmt::format("{} <= {}", rounded.operands[1].value, text_of(rounded.operands[0]));
+  return "1 <= " + text_of(rounded);
 }
 
 bool is_constant(const SizeTree& tree) {

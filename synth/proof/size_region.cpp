@@ -13,30 +13,47 @@ namespace {
 
 constexpr std::int64_t kMostParts = 64;
 
-// name + c, or name.
-struct Shifted {
+// times · name / parts + by
+struct ScaledSize {
   std::string name;
-  std::int64_t by = 0;
+  std::int64_t times = 1, parts = 1, by = 0;
 };
-std::optional<Shifted> shifted(const SizeTree& tree) {
-  if (tree.op == '$') return Shifted{tree.name, 0};
-  if (tree.op != '+' && tree.op != '-') return std::nullopt;
-  const SizeTree &a = tree.operands[0], &b = tree.operands[1];
-  if (a.op == '$' && b.op == '#') return Shifted{a.name, tree.op == '+' ? b.value : -b.value};
-  if (tree.op == '+' && a.op == '#' && b.op == '$') return Shifted{b.name, a.value};
-  return std::nullopt;
+std::optional<ScaledSize> scaled_size(const SizeTree& tree) {
+  if (tree.op == '$') return ScaledSize{tree.name};
+  if (tree.operands.size() != 2) return std::nullopt;
+  const bool is_left = tree.operands[0].op == '#' && (tree.op == '+' || tree.op == '*');
+  const SizeTree &inner = tree.operands[is_left ? 1 : 0], &number = tree.operands[is_left ? 0 : 1];
+  if (number.op != '#') return std::nullopt;
+  if (tree.op == '+' || tree.op == '-') {
+    auto sum = scaled_size(inner);
+    if (sum) sum->by += tree.op == '+' ? number.value : -number.value;
+    return sum;
+  }
+  if (inner.op != '$' || number.value < 1) return std::nullopt;
+  if (tree.op == '*') return ScaledSize{inner.name, number.value};
+  return tree.op == '/' ? std::optional(ScaledSize{inner.name, 1, number.value}) : std::nullopt;
 }
 
-// How a size decides the number of blocks: n, n / d, (n + c) / d.
+// (name + by) / unit
+SizeTree quotient_of(const std::string& name, std::int64_t by, std::int64_t unit) {
+  const SizeTree size{'$', 0, name, {}};
+  const SizeTree sum = by == 0 ? size : SizeTree{'+', 0, "", {size, SizeTree{'#', by, "", {}}}};
+  return {'/', 0, "", {sum, SizeTree{'#', unit, "", {}}}};
+}
+
+// How a size decides the number of blocks: n, n / d, (n + c) / d; (32 · n + 127) / 128, which is (n + 3) / 4, and
+// (n / 2 + 127) / 128, which is (n + 254) / 256.
 std::optional<Dimension> dimension_of(const SizeTree& count) {
   Dimension d;
   const bool is_quotient = count.op == '/' && count.operands[1].op == '#' && count.operands[1].value > 0;
-  const auto size = shifted(is_quotient ? count.operands[0] : count);
-  if (!size) return std::nullopt;
+  auto size = scaled_size(is_quotient ? count.operands[0] : count);
+  if (!size || (!is_quotient && (size->times > 1 || size->parts > 1))) return std::nullopt;
   d.size = size->name;
   d.unit = is_quotient ? count.operands[1].value : 1;
-  d.is_ragged = is_quotient && d.unit > 1 && exact_divisions(count).empty();
-  d.offset = -size->by;
+  if (d.unit % size->times != 0) return std::nullopt;
+  d.unit = d.unit / size->times * size->parts;
+  d.offset = -floor_div(size->by * size->parts, size->times);
+  d.is_ragged = is_quotient && d.unit > 1 && exact_divisions(quotient_of(d.size, -d.offset, d.unit)).empty();
   return d;
 }
 

@@ -93,6 +93,21 @@ INSTANTIATE_TEST_SUITE_P(
             "launch grid((n + 255) / 256) block(128)\n#pragma swizzle instance n = 200\n#pragma swizzle assume n % 2 == 0\n#pragma swizzle extent y(n)"}),
     name_of);
 
+// How many rows of 32 there are, or pairs, as launches have it.
+INSTANTIATE_TEST_SUITE_P(
+    Grids, Verified,
+    testing::Values(Kernel{"AWarpARow", 0,
+                           "const int r = i / 32, c = threadIdx.x % 32; if (r < n) y[32 * r + c] = 2 * x[32 * r + c];",
+                           "for (int c = 0; c < 32; c++) y[32 * i + c] = x[32 * i + c] + x[32 * i + c];",
+                           "proved for every n from 1 to",
+                           "launch grid((n * 32 + 127) / 128) block(128)\n#pragma swizzle instance n = 6"},
+                    Kernel{"ARowTooMany", 3,
+                           "const int r = i / 32, c = threadIdx.x % 32; if (r <= n) y[32 * r + c] = 2 * x[32 * r + c];",
+                           "for (int c = 0; c < 32; c++) y[32 * i + c] = x[32 * i + c] + x[32 * i + c];",
+                           "none of the sizes given",
+                           "launch grid((n * 32 + 127) / 128) block(128)\n#pragma swizzle instance n = 8"}),
+    name_of);
+
 // Each of these is right in its first block, or wherever the size is odd.
 INSTANTIATE_TEST_SUITE_P(
     OtherSizes, Verified,
