@@ -93,6 +93,16 @@ INSTANTIATE_TEST_SUITE_P(
             "launch grid((n + 255) / 256) block(128)\n#pragma swizzle instance n = 200\n#pragma swizzle assume n % 2 == 0\n#pragma swizzle extent y(n)"}),
     name_of);
 
+// Sums of pairs: equal at all sizes that are tried, and not proved.
+TEST(VerifiedSizes, ThatAreNotProvedAreToldSo) {
+  const ToolResult r = verified(
+      {"", 0, "if (i < n / 2) y[i] = x[2 * i] + x[2 * i + 1];", "if (i < n / 2) y[i] = x[2 * i + 1] + x[2 * i];"});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  const bool is_proved = r.report["checked"]["all_sizes"]["outcome"] == "proved";
+  EXPECT_NE(r.output.find(is_proved ? "proved for every" : "not proved for other sizes, of which "), std::string::npos)
+      << r.output;
+}
+
 // How many rows of 32 there are, or pairs, as launches have it.
 INSTANTIATE_TEST_SUITE_P(
     Grids, Verified,
