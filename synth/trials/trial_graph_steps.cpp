@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "synth/trials/hole_chains.h"
+#include "synth/trials/output_groups.h"
 #include "synth/trials/sole_askers.h"
 #include "synth/trials/trial_graph_builder.h"
 
@@ -85,24 +86,27 @@ std::vector<std::uint32_t> TrialGraphBuilder::chains_of_holes() const {
 }
 
 void TrialGraphBuilder::make_steps() {
-  const std::vector<std::uint32_t> parts = parts_of_points(), chains = chains_of_holes();
+  const std::vector<std::uint32_t> parts = parts_of_points(), chains = chains_of_holes(),
+                                   groups = groups_of_holes(problem_, equations_);
   // Points that have nothing to do with each other, as constants have, are decided one by one where they can be.
   const auto also_by = [&](PointId p) { return is_constant(p) ? asked_until_[p.value] : 0; };
-  using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, std::uint32_t, std::size_t>;
+  using Place =
+      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, bool, std::uint32_t, std::size_t>;
   std::map<Place, std::vector<std::size_t>> in_order;
   std::vector<std::uint32_t> last_part(problem_.holes.size(), 0);
   for (const HoleSpace& space : problem_.holes)
     for (std::size_t i = 0; i < space.points.size(); ++i) {
       const std::size_t p = space.points[i].value;
       const std::uint32_t chain = asked_at_[p] == kNever ? kNever : chains[space.id.value];
-      in_order[{parts[p], chain, asked_at_[p], !is_condition(space), also_by(space.points[i]), space.id.value}]
+      in_order[{parts[p], groups[space.id.value], chain, asked_at_[p], !is_condition(space), also_by(space.points[i]),
+                space.id.value}]
           .push_back(i);
       last_part[space.id.value] = std::max(last_part[space.id.value], parts[p]);
     }
   step_of_.assign(problem_.points.size(), 0);
   graph_.places_.resize(problem_.points.size());
   for (auto& [key, positions] : in_order) {
-    const HoleSpace& space = problem_.holes[std::get<5>(key)];
+    const HoleSpace& space = problem_.holes[std::get<6>(key)];
     graph_.steps_.push_back({space.id, std::move(positions), std::get<0>(key) < last_part[space.id.value]});
     for (std::size_t i : graph_.steps_.back().positions) {
       const std::size_t step = graph_.steps_.size() - 1;

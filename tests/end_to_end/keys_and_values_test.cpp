@@ -45,6 +45,18 @@ TEST(KeysAndValues, AreSortedInBothDirections) {
           kSwap));
 }
 
+// The keys alone say how far they go; how far values go is looked for then.
+TEST(KeysAndValues, MoveByDistancesOfTheirOwn) {
+  expect_verified(
+      sorted("#pragma unroll\n  for (int d = 2; d > 0; d /= 2) {\n"
+             "    const int k = __shfl_xor_sync(~0u, key, ?sw_const(1, 32, d));\n"
+             "    const float w = __shfl_xor_sync(~0u, val, ?sw_const(1, 32, d));\n"
+             "    if (?sw_cond(lane & d) ? k < key : key < k) { key = k; val = w; }\n  }\n",
+             "    for (int d = 2; d > 0; d /= 2)\n      for (int q = 0; q < 32; q++)\n"
+             "        if ((q & d) == 0 && a[q + d] < a[q]) " +
+                 kSwap));
+}
+
 // The last of the least, among eight.
 TEST(KeysAndValues, AreScannedForTheLeast) {
   expect_verified({"",
