@@ -47,6 +47,7 @@ class Indicator {
     if (n.is(Operator::kEq)) {
       if (const auto truth = as_truth(n)) return *truth;
       if (const auto parts = where_all_are_0(n)) return *parts;
+      if (const auto bit = where_a_bit_is_1(n)) return *bit;
     } else if (n.is(Operator::kLt) && !is_real(n.scalar)) {
       if (const auto bound = below_a_number(n)) return *bound;
     }
@@ -87,6 +88,17 @@ class Indicator {
       product = times(product, p_.convert(is_0, Scalar::kBool, s_));
     }
     return p_.normalize(product);
+  }
+
+  // (x & 1) == 1 is not (x & 1) == 0.
+  std::optional<Value> where_a_bit_is_1(const Node& equality) {
+    const Value number = equality.children()[0], constant = equality.children()[1];
+    if (constant != Value::integer(1) || !number.is_node() || p_.has_choice(number)) return std::nullopt;
+    const Node& masked = p_.node(number);
+    const bool is_bit = masked.kind == Node::Kind::kRing && masked.ring == Ring::kXor && masked.terms().size() == 1 &&
+                        masked.terms()[0].coefficient == Value::integer(1);
+    if (!is_bit || is_real(equality.scalar)) return std::nullopt;
+    return negated(p_.convert(p_.binary(Operator::kEq, equality.scalar, number, Value::integer(0)), Scalar::kBool, s_));
   }
 
   // 2 < x is not x < 3, of integers.

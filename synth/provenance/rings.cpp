@@ -4,11 +4,10 @@
 #include <limits>
 
 #include "synth/provenance/comparisons.h"
+#include "synth/provenance/data_places.h"
 #include "synth/provenance/definedness.h"
-#include "synth/provenance/flags.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/leaves.h"
-#include "synth/provenance/powers_of_2.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/strides.h"
@@ -128,9 +127,22 @@ bool Provenance::is_neutral(Ring ring, Scalar s, Value v) const {
   return ring == Ring::kMin || ring == Ring::kMax ? !v.is_node() && is_bound(ring, s, v) : is_zero(v);
 }
 
+// v & 15, where v is from 0 to 15 anyway, as a byte >> 4 is.
+static bool keeps_all(Provenance& p, Scalar s, const Term& term) {
+  if (term.factors.size() != 1 || !term.coefficient.is_int()) return false;
+  const std::int64_t mask = term.coefficient.bits;
+  const Value v = Value::node(term.factors[0]);
+  if (mask <= 0 || (mask & (mask + 1)) != 0 || p.node(v).kind != Node::Kind::kOpaque || p.has_choice(v)) return false;
+  const auto known = data_index(p, v, s);
+  return known && known->values.low + known->place.offset >= 0 && known->values.high + known->place.offset <= mask;
+}
+
 // Expects terms sorted by factors.
 Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   s = algebra_of(ring, s);
+  if (ring == Ring::kXor)
+    for (Term& term : terms)
+      if (keeps_all(*this, s, term)) term.coefficient = unit(ring, s);
   std::vector<Term> merged;
   merged.reserve(terms.size());
   std::vector<NodeId> gone;  // factors of what was taken away
@@ -343,46 +355,6 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
   const Value result = binary_data(op, s, lhs, rhs);
   // Coefficients are unsigned; what is left when the data cancel is a value of type s again.
   return result.is_int() && !is_real(s) && !is_comparison(op) ? Value::integer(wrap(s, result.bits)) : result;
-}
-
-Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
-  if (const auto truth = operate_on_indicators(*this, op, s, lhs, rhs)) return *truth;
-  if (const auto word = operate_on_flags(*this, op, s, lhs, rhs)) return *word;
-  if (const auto simpler = divided_by_power_of_2(*this, op, s, lhs, rhs)) return *simpler;
-  switch (op) {
-    case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
-    case Operator::kSub:
-      return combine(Ring::kSum, s, lhs,
-                     multiply(Ring::kSum, s, rhs, is_real(s) ? Value::real(-1) : Value::integer(-1)));
-    case Operator::kMul:
-      for (const auto& [indicator, factor] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
-        if (const auto clipped = times_indicator(*this, s, indicator, normalize(factor))) return *clipped;
-      return multiply(Ring::kSum, s, lhs, rhs);
-    case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
-    case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
-    case Operator::kOr: return combine(Ring::kOr, s, lhs, rhs);
-    case Operator::kShl:
-      if (rhs.is_int() && rhs.bits >= 0 && rhs.bits < bit_width(s))
-        return multiply(Ring::kSum, s, lhs, Value::integer(static_cast<std::int64_t>(1ull << rhs.bits)));
-      break;
-    case Operator::kGt: return binary_data(Operator::kLt, s, rhs, lhs);
-    case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
-    case Operator::kEq:
-    case Operator::kNe:
-      lhs = normalize(lhs);
-      rhs = normalize(rhs);
-      if (lhs == rhs && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
-        return Value::integer(op == Operator::kEq);
-      if (comes_after(*this, lhs, rhs)) std::swap(lhs, rhs);
-      if (!is_real(s)) s = algebra_of(Ring::kSum, s);
-      break;
-    case Operator::kLogicalAnd:
-    case Operator::kLogicalOr:
-      if (const auto simpler = joined_conditions(*this, op == Operator::kLogicalAnd, lhs, rhs)) return *simpler;
-      break;
-    default: break;
-  }
-  return opaque(static_cast<std::uint32_t>(op), s, {lhs, rhs});
 }
 
 Value Provenance::unary(Operator op, Scalar s, Value v) {

@@ -69,6 +69,18 @@ const Pair kPairs[] = {
      "  for (int b = 0; b < 4; b++) {\n    int c = __popc(__ballot_sync(~0u, (x[i] & 3) == b));\n"
      "    if (t % 32 == b) y[i / 32 * 4 + b] = c;\n  }",
      of_blocks("y[i / 32 * 4 + (x[i] & 3)]++", 8)},
+    {"histogram_by_bits",
+     "  const unsigned b0 = __ballot_sync(~0u, x[i] >> 0 & 1), b1 = __ballot_sync(~0u, x[i] >> 1 & 1);\n  const int lane = t % 32;\n"
+     "  if (lane < 4) y[i / 32 * 4 + lane] = __popc((lane % 2 == 1 ? b0 : ~b0) & (lane >= 2 ? b1 : ~b1));",
+     "  for (int w = 0; w < 4; w++) for (int b = 0; b < 4; b++) {\n    y[4 * w + b] = 0;\n"
+     "    for (int j = 0; j < 32; j++) y[4 * w + b] += (x[32 * w + j] & 1) == (b & 1) && (x[32 * w + j] >> 1 & 1) == b >> 1;\n  }",
+     "const unsigned char* x, int* y"},
+    {"table_by_nibbles",
+     "  const int levels[16] = {-8, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 9};\n"
+     "  y[2 * i] = levels[x[i] & 15];\n  y[2 * i + 1] = levels[x[i] >> 4];",
+     "  const int levels[16] = {-8, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 9};\n"
+     "  for (int i = 0; i < 256; i++) y[i] = levels[x[i / 2] >> 4 * (i % 2) & 15];",
+     "const unsigned char* x, int* y"},
     {"histogram_of_all", in_shared("atomicAdd(&h[x[i] & 7], 1);", 8) + "\n  if (t < 8) atomicAdd(&y[16 + t], h[t]);",
      of_blocks("y[i / 64 * 8 + (x[i] & 7)]++, y[16 + (x[i] & 7)]++", 8)},
     {"weighted", in_shared("atomicAdd(&h[at[i] & 7], x[i]);", 8, "float"),

@@ -1,0 +1,61 @@
+// Operators on data: sums and products of their rings, and what is of none a function of its own.
+#include <utility>
+
+#include "synth/provenance/comparisons.h"
+#include "synth/provenance/definedness.h"
+#include "synth/provenance/flags.h"
+#include "synth/provenance/indicators.h"
+#include "synth/provenance/powers_of_2.h"
+#include "synth/provenance/provenance.h"
+#include "synth/provenance/rings.h"
+
+namespace swizzle {
+
+// x >> 0, x / 1
+static bool changes_nothing(Operator op, Value rhs) {
+  if (op == Operator::kShl || op == Operator::kShr) return rhs.is_int() && rhs.bits == 0;
+  return op == Operator::kDiv && !rhs.is_node() && !rhs.is_pointer() && !rhs.is_undefined() && rhs.as_real() == 1;
+}
+
+Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
+  if (const auto truth = operate_on_indicators(*this, op, s, lhs, rhs)) return *truth;
+  if (const auto word = operate_on_flags(*this, op, s, lhs, rhs)) return *word;
+  if (const auto simpler = divided_by_power_of_2(*this, op, s, lhs, rhs)) return *simpler;
+  if (changes_nothing(op, rhs)) return lhs;
+  switch (op) {
+    case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
+    case Operator::kSub:
+      return combine(Ring::kSum, s, lhs,
+                     multiply(Ring::kSum, s, rhs, is_real(s) ? Value::real(-1) : Value::integer(-1)));
+    case Operator::kMul:
+      for (const auto& [indicator, factor] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
+        if (const auto clipped = times_indicator(*this, s, indicator, normalize(factor))) return *clipped;
+      return multiply(Ring::kSum, s, lhs, rhs);
+    case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
+    case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
+    case Operator::kOr: return combine(Ring::kOr, s, lhs, rhs);
+    case Operator::kShl:
+      if (rhs.is_int() && rhs.bits >= 0 && rhs.bits < bit_width(s))
+        return multiply(Ring::kSum, s, lhs, Value::integer(static_cast<std::int64_t>(1ull << rhs.bits)));
+      break;
+    case Operator::kGt: return binary_data(Operator::kLt, s, rhs, lhs);
+    case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
+    case Operator::kEq:
+    case Operator::kNe:
+      lhs = normalize(lhs);
+      rhs = normalize(rhs);
+      if (lhs == rhs && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
+        return Value::integer(op == Operator::kEq);
+      if (comes_after(*this, lhs, rhs)) std::swap(lhs, rhs);
+      if (!is_real(s)) s = algebra_of(Ring::kSum, s);
+      break;
+    case Operator::kLogicalAnd:
+    case Operator::kLogicalOr:
+      if (const auto simpler = joined_conditions(*this, op == Operator::kLogicalAnd, lhs, rhs)) return *simpler;
+      break;
+    default: break;
+  }
+  return opaque(static_cast<std::uint32_t>(op), s, {lhs, rhs});
+}
+
+}  // namespace swizzle
