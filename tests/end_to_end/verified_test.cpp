@@ -21,7 +21,7 @@ ToolResult verified(const Kernel& k) {
   const std::string kernel = scratch.write(
       "kernel.cu",
       fmt::format(
-          "{}#pragma swizzle {}\n#pragma swizzle extent x(2 * n)\n#pragma swizzle extent w(n)\n__global__ void f(const float* x, const float* w, float* y, int n) {{\n"
+          "{}#pragma swizzle {}\n#pragma swizzle extent x(32 * n)\n#pragma swizzle extent w(n)\n__global__ void f(const float* x, const float* w, float* y, int n) {{\n"
           "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  {}\n}}\n",
           k.before, k.directives, k.body));
   const std::string spec = scratch.write(
