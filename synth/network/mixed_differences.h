@@ -30,9 +30,7 @@ struct Addition {
 
 class MixedDifferences {
  public:
-  explicit MixedDifferences(const Provenance& provenance)
-      : provenance_(provenance),
-        concrete_(provenance) {}
+  explicit MixedDifferences(const Provenance& provenance) : provenance_(provenance), concrete_(provenance) {}
 
   // Whether no combination of the terms is 0 on all inputs but that of none. False: that is not seen.
   bool are_independent(std::span<const Factors> terms, const Addition& addition, const Deadline& deadline);
