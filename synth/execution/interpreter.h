@@ -88,7 +88,7 @@ class Interpreter : private Evaluator {
   const Object* scalar_variable(const Expr& e);  // that each thread has one of; null: e is none
   Lanes base_place(const Expr& e);
   Lanes member_place(const Expr& e);
-  bool stays_in_array(Value index, std::int64_t count, int thread, SourceRange range);
+  bool stays_in_array(Value index, const Expr& array, int thread, SourceRange range);
   Lanes element_place(const Expr& e);
   Lanes tile_place(const Expr& e, Lanes arrays);
   Lanes temporary_place(ExprId id);

@@ -104,12 +104,14 @@ Lanes Interpreter::member_place(const Expr& e) {
   return pointers;
 }
 
-// Of an array of so many elements, 0: not known. False: it leaves the array, which is an error.
-bool Interpreter::stays_in_array(Value index, std::int64_t count, int thread, SourceRange range) {
+// False: it leaves the array, which is an error. Of one of 0 elements it is not known how many there are.
+bool Interpreter::stays_in_array(Value index, const Expr& array, int thread, SourceRange range) {
+  const std::int64_t count = program_.type(array.type).count;
   if (count == 0 || !objects_.leaves_array(index, count)) return true;
   if (run_.failed()) return false;
   const Value guard = run_.mask.guard[at(thread, 1, 0)];
-  std::string message = fmt::format("index {} is outside the array of {} elements", index.bits, count);
+  std::string message =
+      fmt::format("index {} is outside '{}' of {} elements", index.bits, program_.source.slice(array.range), count);
   if (!provenance_.has_choice(guard)) return run_.fail(range, std::move(message)), false;
   run_.violate(guard, std::move(message), range);
   return true;
@@ -136,7 +138,7 @@ Lanes Interpreter::element_place(const Expr& e) {
       return objects_.at_data(p, i, index_type, objects_.item_slots(p, e.type), index_range);
     if (i.is_undefined()) return run_.fail(index_range, "this index is undefined"), p;
     if (through_pointer && !(i.is_int() && i.bits == 0)) objects_.refuse_arithmetic(p, e.range);
-    if (!through_pointer && !stays_in_array(i, base_type.count, t, index_range)) return p;
+    if (!through_pointer && !stays_in_array(i, program_.expr(e.operands[0]), t, index_range)) return p;
     if (!p.is_pointer() || !before.is_pointer() || p.aux != before.aux) slots = objects_.item_slots(p, e.type);
     before = p;
     const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};

@@ -88,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
             "the index must be in [0, 32), and is 32: take it % 32"},
         Bad{"EndlessLoop", kernel("  while (true) t++;\n  y[t] = 0;"), "does a loop here never end?"},
         Bad{"ReadOutside", kernel("  y[t] = x[t + 1];"), "index 32 is outside 'x' of 32 elements"},
+        Bad{"ReadOutsideAnArray", kernel("  int r[2][3]; y[t] = r[1][3];"), "index 3 is outside 'r[1]' of 3 elements"},
         Bad{"HowToLengthenABuffer", kernel("  y[t] = x[t + 1];"),
             "note: a buffer is as long as the spec uses it; '#pragma swizzle extent x(…)' makes it longer"},
         Bad{"UnknownHeader", "#include <thrust/sort.h>\n" + kernel("  y[t] = x[t];"),
