@@ -133,6 +133,7 @@ static bool keeps_all(Provenance& p, Scalar s, const Term& term) {
   const std::int64_t mask = term.coefficient.bits;
   const Value v = Value::node(term.factors[0]);
   if (mask <= 0 || (mask & (mask + 1)) != 0 || p.node(v).kind != Node::Kind::kOpaque || p.has_choice(v)) return false;
+  if (!p.value_ranges().are_unknown()) return false;  // they are of one size each
   const auto known = data_index(p, v, s);
   return known && known->values.low + known->place.offset >= 0 && known->values.high + known->place.offset <= mask;
 }

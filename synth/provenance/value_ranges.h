@@ -41,6 +41,10 @@ class ValueRanges {
     }
   }
   std::optional<ValueRange> now(std::size_t buffer) const { return of(now_, buffer); }
+  // At no size anything is known.
+  bool are_unknown() const {
+    return std::ranges::none_of(narrowest_, [](const auto& range) { return range.has_value(); });
+  }
   std::optional<ValueRange> narrowest(std::size_t buffer) const { return of(narrowest_, buffer); }  // of all sizes
 
  private:
