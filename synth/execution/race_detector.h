@@ -3,6 +3,7 @@
 //
 //   tile[t] = v; … = tile[3 - t];                     threads 0 and 3 meet in tile[0]: a race
 //   tile[t] = v; __syncthreads(); … = tile[3 - t];    none
+//   atomicAdd(&tile[0], v);                           none: their order changes nothing
 #pragma once
 
 #include <cstdint>
