@@ -72,10 +72,10 @@ Value ValueArithmetic::compound(Operator op, TypeId held, TypeId computed, Value
   return provenance_.convert(compute(op, computed, provenance_.convert(before, from, to), given, range), to, from);
 }
 
-// Of sums, by a summand that is 0 elsewhere.
+// Of sums, by a summand that is 0 elsewhere; what else is combined is chosen, as a spec has it.
 Value ValueArithmetic::compound_under(Value guard, Operator op, TypeId held, TypeId computed, Value before, Value given,
                                       SourceRange range) {
-  const bool adds = op == Operator::kAdd || op == Operator::kSub || op == Operator::kXor || op == Operator::kOr;
+  const bool adds = op == Operator::kAdd || op == Operator::kSub;
   const Scalar s = run_.scalar_of(computed);
   if (!adds || provenance_.is_index(guard) || is_word(provenance_, before) || is_word(provenance_, given))
     return provenance_.select(guard, compound(op, held, computed, before, given, range), before, run_.scalar_of(held));

@@ -62,6 +62,8 @@ const Pair kPairs[] = {
      of_blocks("if (x[i] & 1) y[i / 64] = min(x[i], y[i / 64])", 1)},
     {"sets", in_shared("atomicOr(&h[t / 32], 1u << (x[i] & 31));", 2, "unsigned"),
      of_blocks("y[i / 32] |= 1u << (x[i] & 31)", 2), "const int* x, unsigned* y", kRuns},
+    {"parities_of_some", "  if (x[i] > 0)\n    for (int j = 0; j < 3; j++) atomicXor(y + j, x[i] << j);",
+     "  for (int i = 0; i < 128; i++)\n    if (x[i] > 0)\n      for (int j = 0; j < 3; j++) y[j] ^= x[i] << j;"},
     {"histogram", in_shared("atomicAdd(&h[x[i] & 3], 1);", 4), of_blocks("y[i / 64 * 4 + (x[i] & 3)]++", 4)},
     {"histogram_of_bytes", in_shared("atomicAdd(&h[x[i] / 8], 1);", 32), of_blocks("y[i / 64 * 32 + x[i] / 8]++", 32),
      "const unsigned char* x, int* y", kRuns},
