@@ -58,13 +58,13 @@ AllSizes refuted_at(const Sizes& sizes, Tried tried, const Program& kernel) {
 
 // Half of what the given sizes took, and a few blocks; `all` asks for much more.
 std::int64_t threads_to_try(const Program& kernel, const std::vector<Sizes>& known, Proof proof) {
-  std::int64_t threads = 0;
   constexpr std::int64_t kFewBlocks = 8;
-  std::int64_t block = 0;
+  std::int64_t threads = 0, block = 0;
   for (const Sizes& sizes : known) {
-    threads += threads_at(kernel, sizes);
-    if (const auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source); shape.ok())
-      block = std::max<std::int64_t>(block, shape->threads_per_block());
+    const auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
+    if (!shape.ok()) continue;
+    threads += shape->blocks() * shape->threads_per_block();
+    block = std::max<std::int64_t>(block, shape->threads_per_block());
   }
   return proof == Proof::kAll ? 16 * threads + 16384 : threads / 2 + 768 + kFewBlocks * block;
 }

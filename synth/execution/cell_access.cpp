@@ -29,10 +29,7 @@ Value CellAccess::initial(BufferId id, std::int64_t offset) {
 Value CellAccess::read_slot(int thread, Value pointer, SourceRange range) {
   const Access access{run_.mask.guard[static_cast<std::size_t>(thread)], pointer};
   if (pointer.is_pointer()) return read_place(thread, pointer, access, range);
-  if (!provenance_.is_index(pointer)) {
-    run_.refuse(range, "data decide this address, which is not supported");
-    return {};
-  }
+  if (!is_followed(pointer, range)) return {};
   if (pointer.is_undefined()) {
     run_.fail(range, "this address is undefined");
     return {};
@@ -94,21 +91,19 @@ void CellAccess::read_repeatedly(const Object& object, Value pointer) {
   if (*known != steps || !keeps_type || run_.box->is_written[buffer]) run_.box->strides.lose();
 }
 
+bool CellAccess::is_followed(Value pointer, SourceRange range) {
+  if (pointer.is_pointer() || provenance_.is_index(pointer)) return true;
+  run_.refuse(range, "data decide this address, which is not supported");
+  return false;
+}
+
 void CellAccess::write_slot(int thread, Value pointer, Value value, SourceRange range) {
+  if (!is_followed(pointer, range)) return;
   const Access access{run_.mask.guard[static_cast<std::size_t>(thread)], pointer};
-  if (!pointer.is_pointer() && !provenance_.is_index(pointer))
-    return run_.refuse(range, "data decide this address, which is not supported");
   if (!program_.holes.empty() && !run_.execution.extents_only && run_.box == nullptr)
     note_store(thread, access, value, range);
-  const auto write = [&](Value slot, const Access& one, Value) { write_leaf(thread, slot, value, one, range); };
-  if (pointer.is_pointer()) return each_case(pointer, access, write);
-  stay_inside(access, range);
-  for (const Value& leaf : provenance_.leaves(pointer)) {
-    run_.mind_deadline(range);
-    if (run_.failed()) return;
-    if (!leaf.is_pointer()) return run_.fail(range, "this address is undefined");
-    if (objects_.in_range(objects_[leaf.aux], leaf)) each_case(leaf, access, write);
-  }
+  each_place(pointer, access, range,
+             [&](Value slot, const Access& one) { write_leaf(thread, slot, value, one, range); });
 }
 
 void CellAccess::note_store(int thread, const Access& access, Value value, SourceRange range) {

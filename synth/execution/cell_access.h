@@ -40,8 +40,31 @@ class CellAccess {
  private:
   Value initial(BufferId buffer, std::int64_t offset);  // of a buffer
   Value read_place(int thread, Value pointer, const Access& access, SourceRange range);
+  bool is_followed(Value pointer, SourceRange range);  // false: data decide the address, which is reported
+  // f of each slot that holes and data may make of a followed pointer, and its access.
+  template <typename F>
+  void each_place(Value pointer, const Access& access, SourceRange range, F&& f) {
+    const auto of_slot = [&](Value slot, const Access& one, Value) { f(slot, one); };
+    if (pointer.is_pointer()) return each_case(pointer, access, of_slot);
+    stay_inside(access, range);
+    for (const Value& leaf : provenance_.leaves(pointer)) {
+      run_.mind_deadline(range);
+      if (run_.failed()) return;
+      if (!leaf.is_pointer()) return run_.fail(range, "this address is undefined");
+      if (objects_.in_range(objects_[leaf.aux], leaf)) each_case(leaf, access, of_slot);
+    }
+  }
   // f of the slot, its access, and when data make it the slot.
-  void each_case(Value pointer, const Access& access, const std::function<void(Value, const Access&, Value)>& f);
+  template <typename F>
+  void each_case(Value pointer, const Access& access, F&& f) {
+    if (!has_cases(pointer)) return f(pointer, access, Value::integer(1));
+    const Value guard = races_.condition(access, pointer);
+    for (const DataCase& one : objects_.cases_of(pointer)) {
+      if (run_.failed()) return;
+      const Value slot = Value::pointer(pointer.aux, one.slot);
+      f(slot, Access{races_.both(guard, one.when), slot}, one.when);
+    }
+  }
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
   Cell& changed_cell(const Object& object, int thread, Value pointer, SourceRange range);

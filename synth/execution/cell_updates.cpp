@@ -37,38 +37,20 @@ bool CellAccess::has_cases(Value pointer) const {
   return objects_.has_cases(pointer) && objects_.in_range(objects_[pointer.aux], pointer);
 }
 
-void CellAccess::each_case(Value pointer, const Access& access,
-                           const std::function<void(Value, const Access&, Value)>& f) {
-  if (!has_cases(pointer)) return f(pointer, access, Value::integer(1));
-  const Value guard = races_.condition(access, pointer);
-  for (const DataCase& one : objects_.cases_of(pointer)) {
-    if (run_.failed()) return;
-    const Value slot = Value::pointer(pointer.aux, one.slot);
-    f(slot, {races_.both(guard, one.when), slot}, one.when);
-  }
-}
-
 void CellAccess::update_slot(int thread, Value pointer, WordUse use, const Update& update, SourceRange range) {
-  const Access access{run_.mask.guard[at(thread)], pointer};
-  if (!pointer.is_pointer() && !provenance_.is_index(pointer))
-    return run_.refuse(range, "data decide this address, which is not supported");
-  stay_inside(access, range);
-  for (const Value& leaf : provenance_.leaves(pointer)) {
-    run_.mind_deadline(range);
-    if (run_.failed()) return;
-    if (!leaf.is_pointer()) return run_.fail(range, "this address is undefined");
-    const Object& object = objects_[leaf.aux];
-    if (objects_.in_range(object, leaf))
-      each_case(leaf, access,
-                [&](Value slot, const Access& one, Value) { update_leaf(thread, slot, one, use, update, range); });
-    else if (pointer.is_pointer()) leaves_object(access.guard, object, leaf.bits, range);
-  }
+  if (!is_followed(pointer, range)) return;
+  each_place(pointer, {run_.mask.guard[at(thread)], pointer}, range,
+             [&](Value slot, const Access& one) { update_leaf(thread, slot, one, use, update, range); });
 }
 
 void CellAccess::update_leaf(int thread, Value pointer, const Access& access, WordUse use, const Update& update,
                              SourceRange range) {
   Object& object = objects_[pointer.aux];
   const Value guard = races_.condition(access, pointer);
+  if (!objects_.in_range(object, pointer)) {
+    if (!run_.failed()) leaves_object(guard, object, pointer.bits, range);
+    return;
+  }
   const bool is_global = object.space == Object::Space::kGlobal;
   if ((objects_.is_outer(pointer.aux) || is_global) && run_.box != nullptr) {
     run_.box->strides.lose();

@@ -26,16 +26,20 @@ std::int64_t count_cases(const Provenance& provenance, const DataPlace& place, V
 std::vector<DataCase> cases_of(Provenance& provenance, const DataPlace& place, ValueRange sum) {
   const std::int64_t step = step_of(provenance, place);
   const std::vector<Term> terms = provenance.terms(Ring::kSum, Scalar::kI64, place.sum);
-  const bool is_single = terms.size() == 1 && terms[0].factors.size() == 1;
-  const Value compared = is_single ? before_casts(provenance, Value::node(terms[0].factors[0])) : place.sum;
-  const Scalar own = provenance.node(compared).scalar, s = is_single && bit_width(own) < 32 ? Scalar::kI32 : own;
-  const Value as_compared = is_single ? provenance.convert(compared, own, s) : compared;
-  std::vector<DataCase> cases;
-  for (std::int64_t v = sum.low; v <= sum.high; v += step) {
-    const std::int64_t at = is_single ? v / terms[0].coefficient.bits : v;
-    cases.push_back({v + place.offset, provenance.binary(Operator::kEq, is_single ? s : Scalar::kI64, as_compared,
-                                                         Value::integer(wrap(is_single ? s : Scalar::kI64, at)))});
+  Value compared = place.sum;
+  Scalar type = Scalar::kI64;
+  std::int64_t times = 1;
+  if (terms.size() == 1 && terms[0].factors.size() == 1) {
+    const Value before = before_casts(provenance, Value::node(terms[0].factors[0]));
+    const Scalar own = provenance.node(before).scalar;
+    type = bit_width(own) < 32 ? Scalar::kI32 : own;
+    compared = provenance.convert(before, own, type);
+    times = terms[0].coefficient.bits;
   }
+  std::vector<DataCase> cases;
+  for (std::int64_t v = sum.low; v <= sum.high; v += step)
+    cases.push_back(
+        {v + place.offset, provenance.binary(Operator::kEq, type, compared, Value::integer(wrap(type, v / times)))});
   return cases;
 }
 
