@@ -69,23 +69,11 @@ std::int64_t threads_to_try(const Program& kernel, const std::vector<Sizes>& kno
   return proof == Proof::kAll ? 16 * threads + 16384 : threads / 2 + 768 + kFewBlocks * block;
 }
 
-// Of a launch for one size alone: kernel and spec were executed there.
-std::optional<AllSizes> proved_already(const Program& kernel, const std::vector<Sizes>& known) {
-  const auto admissible = AdmissibleSizes::of(kernel, known);
-  const auto varies = [&](const auto& size) { return admissible->varies(size.first); };
-  if (!admissible.ok() || std::ranges::any_of(known.front(), varies)) return std::nullopt;
-  AllSizes all;
-  all.said.outcome = Report::AllSizes::Outcome::kProved;
-  all.said.holds_for = fmt::format("{}", fmt::join(admissible->conditions(), ", "));
-  return all;
-}
-
 AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, const Deadline& deadline) {
-  if (const auto already = proved_already(kernel, known)) return *already;
   const AllSizesProof proof = prove_all_sizes(kernel, spec, known, deadline);
   AllSizes all;
   if (proof.is_proved) all.said.outcome = Report::AllSizes::Outcome::kProved;
-  all.said.holds_for = proof.holds_for;
+  all.said.holds_for = proof.holds_for();
   all.said.reason = proof.reason;
   all.suspect = proof.suspect;
   return all;

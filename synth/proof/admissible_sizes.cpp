@@ -43,7 +43,8 @@ std::optional<std::int64_t> only_value(const std::string& parameter, const std::
 
 }  // namespace
 
-Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::vector<Sizes>& known) {
+Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::vector<Sizes>& known,
+                                            OneValue one_value) {
   AdmissibleSizes all(kernel);
   std::set<std::string> launched;
   for (const auto* dimensions : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
@@ -57,7 +58,8 @@ Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::ve
     }
   for (const Sizes& sizes : known)
     for (const auto& [name, value] : sizes)
-      if (const auto only = only_value(name, known); only && !launched.contains(name)) all.fixed_[name] = *only;
+      if (const auto only = only_value(name, known); only && one_value == OneValue::kStays && !launched.contains(name))
+        all.fixed_[name] = *only;
   // A size that was given may leave a remainder: then the division was not meant to be exact.
   std::erase_if(all.exact_, [&](const Divides& d) {
     return std::any_of(known.begin(), known.end(), [&](const Sizes& sizes) {

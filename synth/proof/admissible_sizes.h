@@ -5,7 +5,8 @@
 //   launch grid(1) block(32), instance n = 32                           n == 32: nothing says that n may vary
 //   assume n % 48 == 0                        n % 48 == 0               what the user asks of n
 //
-// A parameter that the launch does not name varies if the instances and checks give it several values.
+// A parameter that the launch does not name varies if the instances and checks give it several values; if one, it stays
+// or varies as the caller asks.
 #pragma once
 
 #include <string>
@@ -16,13 +17,18 @@
 
 namespace swizzle {
 
+// A parameter that the launch does not name and that has one value everywhere.
+enum class OneValue { kStays, kVaries };
+
 class AdmissibleSizes {
  public:
   // `known`: the instances and the checks, which all are admissible. Errors: what does not parse.
-  static Result<AdmissibleSizes> of(const Program& kernel, const std::vector<Sizes>& known);
+  static Result<AdmissibleSizes> of(const Program& kernel, const std::vector<Sizes>& known,
+                                    OneValue one_value = OneValue::kStays);
 
   bool admits(const Sizes& sizes) const;
   bool varies(const std::string& parameter) const { return !fixed_.contains(parameter); }
+  bool keeps_any() const { return !fixed_.empty(); }
   // {"n % 64 == 0", "64 <= n"}: as C writes them.
   std::vector<std::string> conditions() const;
 

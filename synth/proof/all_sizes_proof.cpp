@@ -15,6 +15,7 @@ namespace swizzle {
 namespace {
 
 constexpr int kMostRegions = 4096;
+constexpr double kSecondsForMore = 0.5;  // for more values of parameters than the one that they have
 
 class Prover {
  public:
@@ -23,20 +24,18 @@ class Prover {
         spec_(spec),
         deadline_(deadline) {}
 
-  AllSizesProof run(const std::vector<Sizes>& known) {
-    const auto admissible = AdmissibleSizes::of(kernel_, known);
-    if (!admissible.ok()) return give_up(admissible.errors().front().message);
+  AllSizesProof run(const AdmissibleSizes& admissible, const std::vector<Sizes>& known, const Residues& residues) {
     if (spec_.is_kernel) return give_up("the spec is a kernel");
-    auto whole = whole_region(kernel_, *admissible, known, {});
+    auto whole = whole_region(kernel_, admissible, known, {}, residues);
     if (const auto steps = whole.ok() ? steps_in(*whole) : std::nullopt)
-      whole = whole_region(kernel_, *admissible, known, *steps);
+      whole = whole_region(kernel_, admissible, known, *steps, residues);
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
     *whole = narrowed_by_assumptions(kernel_, std::move(*whole));
-    prove(*whole, *admissible, true);
+    prove(*whole, admissible, true);
     if (!proof_.is_proved && iterations_.has_other_shares && !deadline_.passed()) {
       AllSizesProof first = std::exchange(proof_, {});
-      prove(*whole, *admissible, false);
+      prove(*whole, admissible, false);
       if (!proof_.is_proved) proof_ = std::move(first);
     }
     return proof_;
@@ -58,7 +57,7 @@ class Prover {
       if (!look_at_last(open)) return;
     }
     proof_.is_proved = true;
-    proof_.holds_for = conditions(admissible, whole);
+    proof_.conditions = conditions(admissible, whole);
   }
 
   // Takes the last of the regions that are open, and opens what it is split into. False: here the proof ends.
@@ -273,7 +272,7 @@ class Prover {
     proof_.suspect = std::move(sizes);
   }
 
-  std::string conditions(const AdmissibleSizes& admissible, const SizeRegion& whole) const {
+  std::vector<std::string> conditions(const AdmissibleSizes& admissible, const SizeRegion& whole) const {
     std::vector<std::string> parts = admissible.conditions();
     for (const auto& [name, size] : whole.sizes)
       if (!size.is_constant() && !launched(whole).contains(name)) parts.push_back("1 <= " + name);
@@ -297,7 +296,7 @@ class Prover {
       if (least != parts.end()) *least += fmt::format(" <= {}", at_most);
       else parts.push_back(fmt::format("{} <= {}", size, at_most));
     }
-    return fmt::format("{}", fmt::join(parts, ", "));
+    return parts;
   }
 
   const Program& kernel_;
@@ -309,11 +308,37 @@ class Prover {
   AllSizesProof proof_;
 };
 
+// The sizes as they are; else by classes of what sizes that are divided leave.
+AllSizesProof prove(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
+                    const std::vector<Sizes>& known, const Deadline& deadline) {
+  AllSizesProof proof = Prover(kernel, spec, deadline).run(admissible, known, {});
+  const std::vector<Residues> classes = proof.is_proved ? std::vector<Residues>() : residue_classes(kernel, spec);
+  std::vector<std::vector<std::string>> conditions;
+  for (const Residues& residues : classes) {
+    AllSizesProof of_class = Prover(kernel, spec, deadline).run(admissible, known, residues);
+    if (!of_class.is_proved) return proof;
+    conditions.push_back(std::move(of_class.conditions));
+  }
+  return classes.empty() ? proof : AllSizesProof{.is_proved = true, .conditions = in_all_classes(conditions)};
+}
+
 }  // namespace
+
+std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::join(conditions, ", ")); }
 
 AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                               const Deadline& deadline) {
-  return Prover(kernel, spec, deadline).run(known);
+  const auto kept = AdmissibleSizes::of(kernel, known);
+  if (!kept.ok()) return {.reason = kept.errors().front().message};
+  if (kept->keeps_any()) {
+    const auto varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
+    AllSizesProof more = prove(kernel, spec, *varying, known, deadline.within(kSecondsForMore));
+    if (more.is_proved) return more;
+  }
+  const bool is_for_one =
+      std::ranges::none_of(known.front(), [&](const auto& size) { return kept->varies(size.first); });
+  if (is_for_one) return {.is_proved = true, .conditions = kept->conditions()};
+  return prove(kernel, spec, *kept, known, deadline);
 }
 
 }  // namespace swizzle

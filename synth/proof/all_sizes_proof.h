@@ -31,13 +31,16 @@ namespace swizzle {
 
 struct AllSizesProof {
   bool is_proved = false;
-  std::string holds_for;         // "n % 64 == 0, 64 <= n, n <= 2147483584"
-  std::string reason;            // why it is not proved
-  std::optional<Sizes> suspect;  // the least size of where it was not, if there is one
+  std::vector<std::string> conditions = {};  // under which it holds: {"n % 64 == 0", "64 <= n <= 2147483584"}
+  std::string reason = {};                   // why it is not proved
+  std::optional<Sizes> suspect = {};         // the least size of where it was not, if there is one
   int regions = 0;
+
+  std::string holds_for() const;  // "n % 64 == 0, 64 <= n <= 2147483584"
 };
 
-// `known`: the given sizes, one at least.
+// `known`: the given sizes, one at least, at which kernel and spec were executed and are equal. Parameters that the
+// launch does not name and that have one value there may vary, if that is proved, and else stay as they are.
 AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                               const Deadline& deadline);
 

@@ -27,10 +27,13 @@ std::optional<Polynomial> polynomial_of(const SizeTree& tree, const SizeRegion& 
   return is_below ? std::optional(quotient) : std::nullopt;
 }
 
+bool is_loop(StmtKind kind) { return kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile; }
+
 class Finder {
  public:
-  Finder(const Program& kernel, SizeRegion& whole, const SymbolicTrace& trace, bool takes_last)
+  Finder(const Program& kernel, const Program& spec, SizeRegion& whole, const SymbolicTrace& trace, bool takes_last)
       : kernel_(kernel),
+        spec_(spec),
         whole_(whole),
         trace_(trace),
         takes_last_(takes_last) {}
@@ -42,7 +45,8 @@ class Finder {
     for (LoopNest& nest : found_.nests) {
       for (std::size_t buffer : nest.buffers)
         if (!written.insert(buffer).second) give_up("several loops of the spec store to one buffer");
-      nest.is_sequence = !nest.loops.empty() && trace_.sequences.contains(nest.loops.back());
+      nest.is_sequence =
+          !nest.loops.empty() && (trace_.sequences.contains(nest.loops.back()) || has_others_before(nest));
       std::vector<Polynomial> facts;
       const std::vector<SpecIndex> indices = indices_of(nest, facts);
       if (!found_.reason.empty()) return std::move(found_);
@@ -80,6 +84,21 @@ class Finder {
     for (const StmtId id : std::views::reverse(loops))
       if (const IndexLoop& l = loop(id); is_by_value(l)) p = p.with(l.index, Polynomial::atom(l.index) - l.first);
     return p;
+  }
+
+  // Other loops stand beside the innermost one: its iterations, side by side, would make them once each.
+  bool has_others_before(const LoopNest& nest) const {
+    const StmtId innermost = nest.loops.back();
+    const auto is_other = [&](StmtId id) { return is_loop(spec_.stmt(id).kind) && !stands_in(innermost, id); };
+    return nest.loops.size() > 1 && stands_in_any(nest.loops[nest.loops.size() - 2], is_other);
+  }
+  template <typename Is>
+  bool stands_in_any(StmtId id, Is&& is) const {
+    return id.valid() &&
+           (is(id) || std::ranges::any_of(spec_.stmt(id).body, [&](StmtId part) { return stands_in_any(part, is); }));
+  }
+  bool stands_in(StmtId inner, StmtId outer) const {
+    return stands_in_any(outer, [&](StmtId id) { return id == inner; });
   }
 
   // 0 <= atom < end for each index of the nest; and what depends on others.
@@ -251,6 +270,7 @@ class Finder {
   }
 
   const Program& kernel_;
+  const Program& spec_;
   SizeRegion& whole_;
   const SymbolicTrace& trace_;
   const bool takes_last_;
@@ -334,7 +354,7 @@ Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion&
         "of the spec: " + (outcome.reason.empty() ? "an index decides more than a condition" : outcome.reason);
     return found;
   }
-  found = Finder(kernel, with_indices, outcome.trace, takes_last).run();
+  found = Finder(kernel, spec, with_indices, outcome.trace, takes_last).run();
   whole = std::move(with_indices);
   return found;
 }

@@ -53,7 +53,9 @@ std::optional<Dimension> dimension_of(const SizeTree& count) {
   if (d.unit % size->times != 0) return std::nullopt;
   d.unit = d.unit / size->times * size->parts;
   d.offset = -floor_div(size->by * size->parts, size->times);
-  d.is_ragged = is_quotient && d.unit > 1 && exact_divisions(quotient_of(d.size, -d.offset, d.unit)).empty();
+  const bool is_inexact = size->parts > 1 ? size->by > 0 || exact_divisions(count).empty()
+                                          : exact_divisions(quotient_of(d.size, -d.offset, d.unit)).empty();
+  d.is_ragged = is_quotient && d.unit > 1 && is_inexact;
   return d;
 }
 
@@ -70,12 +72,24 @@ std::int64_t assumed_divisor(const std::string& size, const Program& kernel) {
   return divisor;
 }
 
-Polynomial rest_of(SizeRegion& whole, const Dimension& d, std::int64_t divisor) {
-  const std::int64_t step = d.unit % divisor == 0 ? divisor : 1, least = floor_mod(-d.offset, step);
+// What a size leaves, as assumptions or the class of residues say.
+Residue residue_of(const std::string& size, const Program& kernel, const Residues& residues) {
+  const std::int64_t divisor = assumed_divisor(size, kernel);
+  const auto given = residues.find(size);
+  if (given == residues.end()) return {divisor, 0};
+  const auto& [modulus, rest] = given->second;
+  for (std::int64_t both = rest; both < std::lcm(modulus, divisor); both += modulus)
+    if (both % divisor == 0) return {std::lcm(modulus, divisor), both};
+  return given->second;  // which no size has: as well as any
+}
+
+Polynomial rest_of(SizeRegion& whole, const Dimension& d, const Residue& residue) {
+  const std::int64_t step = std::gcd(d.unit, residue.modulus), least = floor_mod(residue.rest - d.offset, step);
+  if (least + step > d.unit - 1) return Polynomial(least);
   return Polynomial::atom(whole.fresh((d.unit - 1 - least) / step)) * Polynomial(step) + Polynomial(least);
 }
 
-void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d, std::int64_t divisor) {
+void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d, const Residue& residue) {
   d.before = whole.fresh();
   d.behind = whole.fresh();
   const Polynomial before = Polynomial::atom(d.before), behind = Polynomial::atom(d.behind);
@@ -83,7 +97,7 @@ void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d, std::int64_t 
   whole.grid[i] = before + behind + Polynomial(1);
   Polynomial& size = whole.sizes[d.size];
   size = whole.grid[i] * Polynomial(d.unit) + Polynomial(d.offset);
-  if (d.is_ragged) size = size + (d.rest = rest_of(whole, d, divisor));
+  if (d.is_ragged) size = size + (d.rest = rest_of(whole, d, residue));
 }
 
 }  // namespace
@@ -263,21 +277,22 @@ bool are_of_one(const std::vector<SizeExpr>& counts, const Program& kernel) {
   });
 }
 
-void add_turns(SizeRegion& whole, const Turns& turns, std::int64_t divisor) {
-  Dimension d{turns.size, turns.unit, 1 - turns.unit, turns.unit > 1 && divisor % turns.unit != 0, 0, 0, {}};
-  if (!d.is_ragged) d.offset = 0;
-  add_dimension(whole, kTurns, d, divisor);
+void add_turns(SizeRegion& whole, const Turns& turns, const Residue& residue) {
+  const bool is_ragged = turns.unit > 1 && (residue.modulus % turns.unit != 0 || residue.rest != 0);
+  Dimension d{turns.size, turns.unit, is_ragged ? 1 - turns.unit : 0, is_ragged, 0, 0, {}};
+  add_dimension(whole, kTurns, d, residue);
   whole.dimensions[kTurns] = std::move(d);
 }
 
 // In tiles of `unit`, where the last one may be ragged, or in whole ones.
-void add_tiled(SizeRegion& whole, const std::string& size, std::int64_t unit, std::int64_t divisor) {
-  const bool is_ragged = divisor % unit != 0;
-  Dimension d{size, is_ragged ? unit : divisor, is_ragged ? 1 - unit : 0, is_ragged, 0, 0, {}};
+void add_tiled(SizeRegion& whole, const std::string& size, std::int64_t unit, const Residue& residue) {
+  if (residue.rest != 0) unit = std::lcm(unit, residue.modulus);
+  const bool is_ragged = residue.modulus % unit != 0 || residue.rest != 0;
+  Dimension d{size, is_ragged ? unit : residue.modulus, is_ragged ? 1 - unit : 0, is_ragged, 0, 0, {}};
   d.before = whole.fresh();
   Polynomial& p = whole.sizes[size];
   p = (Polynomial::atom(d.before) + Polynomial(1)) * Polynomial(d.unit) + Polynomial(d.offset);
-  if (is_ragged) p = p + (d.rest = rest_of(whole, d, divisor));
+  if (is_ragged) p = p + (d.rest = rest_of(whole, d, residue));
   whole.tiled.push_back(std::move(d));
 }
 
@@ -301,7 +316,7 @@ bool is_like_another(SizeRegion& whole, std::size_t i, const Dimension& d) {
 // How many blocks there are along axis i, and which of them is looked at; or why that is not followed. `blocks`: at one
 // size.
 Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, std::int64_t blocks,
-                       const Program& kernel, const std::vector<Sizes>& known) {
+                       const Program& kernel, const std::vector<Sizes>& known, const Residues& residues) {
   const auto tree = parse_size(count, kernel.source);
   if (!tree.ok()) return tree.errors();
   std::set<std::string> names;
@@ -317,7 +332,7 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
   if (d && is_like_another(whole, i, *d)) return {};
   if (!d || whole.sizes.contains(d->size))
     return {make_error(fmt::format("how the sizes decide '{}' is not followed", count.text))};
-  add_dimension(whole, i, *d, assumed_divisor(d->size, kernel));
+  add_dimension(whole, i, *d, residue_of(d->size, kernel, residues));
   whole.dimensions[i] = std::move(d);
   return {};
 }
@@ -325,7 +340,7 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
 }  // namespace
 
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known, const LoopSteps& steps) {
+                                const std::vector<Sizes>& known, const LoopSteps& steps, const Residues& residues) {
   const Sizes& one_size = known.front();
   SizeRegion whole;
   const Launch& launch = *kernel.directives.launch;
@@ -342,17 +357,17 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
   for (std::size_t i = 0; i < 3; ++i) {
     whole.grid[i] = Polynomial(1);
     if (i >= counts.size()) continue;
-    const Diagnostics unfollowed = add_blocks(whole, i, counts[i], shape->grid[i], kernel, known);
+    const Diagnostics unfollowed = add_blocks(whole, i, counts[i], shape->grid[i], kernel, known, residues);
     if (!unfollowed.empty()) return unfollowed;
   }
   whole.grid[kTurns] = Polynomial(1);
-  if (steps.turns) add_turns(whole, *steps.turns, assumed_divisor(steps.turns->size, kernel));
+  if (steps.turns) add_turns(whole, *steps.turns, residue_of(steps.turns->size, kernel, residues));
   whole.turn_loops = steps.turn_loops;
   for (const auto& [name, value] : one_size) {
     if (whole.sizes.contains(name)) continue;
     const auto unit = steps.tiles.find(name);
     if (!admissible.varies(name)) whole.sizes[name] = Polynomial(value);
-    else add_tiled(whole, name, unit != steps.tiles.end() ? unit->second : 1, assumed_divisor(name, kernel));
+    else add_tiled(whole, name, unit != steps.tiles.end() ? unit->second : 1, residue_of(name, kernel, residues));
   }
   return whole;
 }

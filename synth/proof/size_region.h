@@ -25,6 +25,7 @@
 
 #include "synth/proof/admissible_sizes.h"
 #include "synth/proof/polynomial.h"
+#include "synth/proof/residue_classes.h"
 
 namespace swizzle {
 
@@ -119,8 +120,8 @@ class SizeRegion {
   std::vector<Atom> rounds_;
 };
 
-// All sizes that the launch is for, and all blocks. Error: why they are not followed.
+// All sizes that the launch is for, those of the residues at least, and all blocks. Error: why they are not followed.
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known, const LoopSteps& steps);
+                                const std::vector<Sizes>& known, const LoopSteps& steps, const Residues& residues = {});
 
 }  // namespace swizzle

@@ -232,6 +232,73 @@ class StoresByDigits {
   Elements elements_;
 };
 
+// Stores of each shape go to elements of their own, which are all below those of the next shape, or above:
+// x[i] and x[n - 1 - i] where i < n / 2.
+class StoresInRanges {
+ public:
+  StoresInRanges(const std::vector<SpecIndex>& indices, const SizeRegion& region)
+      : indices_(indices),
+        region_(region) {}
+
+  bool are_apart(const std::vector<SpecStore>& stores) const {
+    std::map<std::vector<Polynomial>, std::vector<SpecStore>> by_strides;
+    for (const SpecStore& store : stores) {
+      Shape shape;
+      if (!take_apart(store.slot, shape)) return false;
+      by_strides[shape.strides].push_back({shape.upward, store.facts});
+    }
+    if (by_strides.size() < 2) return false;
+    std::vector<Range> ranges;
+    for (const auto& [strides, these] : by_strides) {
+      if (!StoresOfOneShape(indices_, region_).why_not_apart(these).empty()) return false;
+      for (const SpecStore& store : these) ranges.push_back({store.slot, last_of(store.slot), &strides});
+    }
+    const auto is_below = [&](const Range& a, const Range& b) {
+      return is_at_least(b.first_of(indices_) - a.last, 1, region_);
+    };
+    return std::ranges::all_of(ranges, [&](const Range& a) {
+      return std::ranges::all_of(
+          ranges, [&](const Range& b) { return a.strides == b.strides || is_below(a, b) || is_below(b, a); });
+    });
+  }
+
+ private:
+  struct Shape {
+    std::vector<Polynomial> strides;
+    Polynomial upward;  // the slot, by indices that count from the end where it goes down with them
+  };
+  struct Range {
+    Polynomial slot, last;
+    const std::vector<Polynomial>* strides = nullptr;
+
+    Polynomial first_of(const std::vector<SpecIndex>& indices) const {
+      Polynomial first = slot;
+      for (const SpecIndex& index : indices) first = first.with(index.atom, Polynomial(0));
+      return first;
+    }
+  };
+
+  bool take_apart(const Polynomial& slot, Shape& shape) const {
+    shape.upward = slot;
+    for (const SpecIndex& index : indices_) {
+      const auto linear = linear_in(shape.upward, index.atom);
+      if (!linear) return false;
+      shape.strides.push_back(linear->factor);
+      if (is_at_least(linear->factor, 0, region_)) continue;
+      if (!is_at_least(Polynomial(0) - linear->factor, 0, region_)) return false;
+      shape.upward = shape.upward.with(index.atom, index.end - Polynomial(1) - Polynomial::atom(index.atom));
+    }
+    return true;
+  }
+  Polynomial last_of(Polynomial upward) const {
+    for (const SpecIndex& index : indices_) upward = upward.with(index.atom, index.end - Polynomial(1));
+    return upward;
+  }
+
+  const std::vector<SpecIndex>& indices_;
+  const SizeRegion& region_;
+};
+
 }  // namespace
 
 std::optional<Linear> linear_in(const Polynomial& p, Atom a) {
@@ -244,7 +311,9 @@ std::optional<Linear> linear_in(const Polynomial& p, Atom a) {
 std::string why_not_apart(const std::vector<SpecIndex>& indices, const std::vector<SpecStore>& stores,
                           const SizeRegion& region) {
   std::string reason = StoresOfOneShape(indices, region).why_not_apart(stores);
-  if (!reason.empty() && StoresByDigits(indices, stores, region).are_apart()) reason.clear();
+  if (reason.empty()) return reason;
+  if (StoresInRanges(indices, region).are_apart(stores) || StoresByDigits(indices, stores, region).are_apart())
+    reason.clear();
   return reason;
 }
 

@@ -38,7 +38,7 @@ AllSizesProof proof_of(const Pair& pair) {
 TEST(AllSizesProof, HoldsForEveryBlock) {
   const AllSizesProof proof = proof_of({kWhole, "y[i] = x[i] + x[i + 2];", "y[i] = x[i] + x[i + 2];"});
   EXPECT_TRUE(proof.is_proved) << proof.reason;
-  EXPECT_EQ(proof.holds_for, "n % 32 == 0, 32 <= n <= 2147483616");
+  EXPECT_EQ(proof.holds_for(), "n % 32 == 0, 32 <= n <= 2147483616");
   EXPECT_EQ(proof.regions, 1);
 }
 
@@ -66,7 +66,7 @@ TEST(AllSizesProof, FollowsGuardsOfARaggedBlockAtOnce) {
            kSum}}) {
     const AllSizesProof proof = proof_of({kRagged, kernel, spec});
     EXPECT_TRUE(proof.is_proved) << kernel << ": " << proof.reason;
-    EXPECT_EQ(proof.holds_for.find("1 <= n <= 21474836"), 0u) << kernel << proof.holds_for;
+    EXPECT_EQ(proof.holds_for().find("1 <= n <= 21474836"), 0u) << kernel << proof.holds_for();
     EXPECT_LE(proof.regions, 8) << kernel;
   }
 }
@@ -270,7 +270,7 @@ TEST(AllSizesProof, RestsOnWhatIsAssumedToDivideASize) {
   const AllSizesProof assumed =
       proof_of({std::string(kRagged4) + "\n#pragma swizzle assume n % 4 == 0", kCopy, "y[i] = x[i];"});
   EXPECT_TRUE(assumed.is_proved) << assumed.reason;
-  EXPECT_NE(assumed.holds_for.find("n % 4 == 0"), std::string::npos) << assumed.holds_for;
+  EXPECT_NE(assumed.holds_for().find("n % 4 == 0"), std::string::npos) << assumed.holds_for();
   EXPECT_FALSE(proof_of({kRagged4, kCopy, "y[i] = x[i];"}).is_proved);
   EXPECT_FALSE(
       proof_of({std::string(kRagged4) + "\n#pragma swizzle assume n % 2 == 0", kCopy, "y[i] = x[i];"}).is_proved);

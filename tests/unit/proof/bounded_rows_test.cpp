@@ -47,7 +47,7 @@ TEST(BoundedRows, AreMadeByEachBlock) {
                "+ c] = x[r * w + c] / s;"}}) {
     const AllSizesProof proof = proof_of(kernel, spec);
     EXPECT_TRUE(proof.is_proved) << kernel << spec << ": " << proof.reason;
-    EXPECT_NE(proof.holds_for.find("w <= 64"), std::string::npos) << proof.holds_for;
+    EXPECT_NE(proof.holds_for().find("w <= 64"), std::string::npos) << proof.holds_for();
   }
 }
 
@@ -56,7 +56,7 @@ TEST(BoundedRows, MayHaveALeastLength) {
   const AllSizesProof proof = proof_of(kLoad + "0;" + kStore + ";",
                                        "for (int c = 0; c < w; c++) y[r * w + c] = x[r * w + c];", "w >= 8, w <= 64");
   EXPECT_TRUE(proof.is_proved) << proof.reason;
-  EXPECT_NE(proof.holds_for.find("w * h <= 2147483647"), std::string::npos) << proof.holds_for;
+  EXPECT_NE(proof.holds_for().find("w * h <= 2147483647"), std::string::npos) << proof.holds_for();
 }
 
 TEST(BoundedRows, AreNotProvedElsewhere) {

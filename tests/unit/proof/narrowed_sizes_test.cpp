@@ -43,12 +43,12 @@ TEST(NarrowedSizes, AreThoseOfOneBlockWhoseThreadsASizeCounts) {
   const AllSizesProof whole =
       Case{kOneBlock, "y[t] = x[4 * t] + (int)blockDim.x;", "y[i] = x[4 * i] + n / 4;", "n / 4"}.proof();
   EXPECT_TRUE(whole.is_proved) << whole.reason;
-  EXPECT_EQ(whole.holds_for, "n % 4 == 0, 4 <= n <= 4096");
+  EXPECT_EQ(whole.holds_for(), "n % 4 == 0, 4 <= n <= 4096");
   const AllSizesProof ragged = Case{"launch grid(1) block((n + 3) / 4)",
                                     "for (int j = 4 * t; j < 4 * t + 4; j++) if (j < n) y[j] = x[j];", "y[i] = x[i];"}
                                    .proof();
   EXPECT_TRUE(ragged.is_proved) << ragged.reason;
-  EXPECT_EQ(ragged.holds_for, "1 <= n <= 4096");
+  EXPECT_EQ(ragged.holds_for(), "1 <= n <= 4096");
 }
 
 TEST(NarrowedSizes, AreNotProvedWhereThreadsShareOrOneIsWrong) {
@@ -69,7 +69,7 @@ TEST(NarrowedSizes, AreThoseThatAreAssumed) {
   for (const char* enough : {"n >= 3", "n > 2", "3 <= n", "2 < n", "n > 40"}) {
     const AllSizesProof proof = Case{ragged + enough, guarded, kMirrored}.proof();
     EXPECT_TRUE(proof.is_proved) << enough << ": " << proof.reason;
-    EXPECT_NE(proof.holds_for.find(enough), std::string::npos) << proof.holds_for;
+    EXPECT_NE(proof.holds_for().find(enough), std::string::npos) << proof.holds_for();
   }
   const std::string below = "if (i < n && i < 70) y[i] = x[i];";
   EXPECT_TRUE((Case{ragged + "n <= 70", below + " if (i >= 70 && i < n) y[i] = 0;", "y[i] = x[i];"}.proof().is_proved));

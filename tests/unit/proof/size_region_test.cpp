@@ -32,6 +32,27 @@ TEST(SizeRegion, HasAllSizesThatTheLaunchIsFor) {
   EXPECT_EQ(ragged->least(ragged->sizes.at("n") - ragged->block[0] * Polynomial(64)), 1);
 }
 
+// Whatever the launch: a size that it is for is one of those that are looked at.
+TEST(SizeRegion, HasEachSizeThatIsAdmitted) {
+  for (const char* grid : {"n", "n / 48", "n / 4 / 16", "(n + 63) / 64", "(n + 29) / 32", "(n - 2) / 62", "n / 3 + 1",
+                           "(n / 4 + 255) / 256", "(n / 4 + 64) / 128", "(n / 4 - 2) / 16", "(n * 32 + 127) / 128",
+                           "(32 * n + 64) / 128", "n * 32 / 128", "(n + 300) / 256"}) {
+    Program kernel = launched(grid);
+    for (std::int64_t given = 1; given < 1100; given += 7) {
+      const std::vector<Sizes> known{{{"n", given}}};
+      const auto admissible = AdmissibleSizes::of(kernel, known);
+      if (!admissible->admits(known[0])) continue;
+      const auto region = whole_region(kernel, *admissible, known, {});
+      if (!region.ok()) break;
+      const Dimension& d = *region->dimensions[0];
+      for (std::int64_t n = 1; n < 3000; n += 13)
+        if (admissible->admits({{"n", n}}) && !d.is_ragged) {
+          EXPECT_EQ((n - d.offset) % d.unit, 0) << grid << ' ' << given << ' ' << n;
+        }
+    }
+  }
+}
+
 TEST(SizeRegion, ComputesTheConstantsOfALaunch) {
   for (const char* grid : {"(n + 2 * 32 - 1) / (2 * 32)", "(n + (64 - 1)) / 64", "(n + 60 + 3) / (128 / 2)"}) {
     const auto region = whole(grid);
@@ -61,7 +82,7 @@ TEST(SizeRegion, KeepsToWhatIsAssumedToDivideASize) {
   };
   EXPECT_EQ(values("n % 16"), (std::set<std::int64_t>{16, 32, 48, 64}));
   EXPECT_EQ(values("n % 64"), (std::set<std::int64_t>{64}));
-  EXPECT_EQ(values("n % 48").size(), 64u);  // which does not divide 64: it is not made use of
+  EXPECT_EQ(values("n % 48"), (std::set<std::int64_t>{16, 32, 48, 64}));  // what divides 64, too
   EXPECT_EQ(*whole("(n + 63) / 64", 64, "n % 16")->least(whole("(n + 63) / 64", 64, "n % 16")->sizes.at("n")), 16);
 }
 

@@ -70,7 +70,7 @@ TEST(Rounds, AddUpWhateverTheirNumber) {
           summed(kLoop + "{ if (c % 2) continue; s += x[r * m + c]; }" + kLoop + "if (c % 2) s += x[r * m + c];")}) {
     const AllSizesProof proof = proof_of({kRows, kernel, kSum});
     EXPECT_TRUE(proof.is_proved) << kernel << ": " << proof.reason;
-    EXPECT_NE(proof.holds_for.find("1 <= m <= "), std::string::npos) << proof.holds_for;
+    EXPECT_NE(proof.holds_for().find("1 <= m <= "), std::string::npos) << proof.holds_for();
     for (std::int64_t m : {1, 32, 70}) EXPECT_TRUE(is_equal_at({kRows, kernel, kSum}, 2, m)) << kernel << m;
   }
 }
@@ -160,7 +160,7 @@ TEST(Rounds, HoldOnlyWhereTheyAreRight) {
     for (std::int64_t m : {1, 2, 5, 31, 32, 33, 63, 64, 65, 95, 96, 97, 128, 161, 259, 700}) {
       if (is_equal_at(*program, *spec, 2, m)) continue;
       ++wrong;
-      EXPECT_FALSE(proof.is_proved) << kernel << m << proof.holds_for;
+      EXPECT_FALSE(proof.is_proved) << kernel << m << proof.holds_for();
       break;
     }
   }

@@ -46,12 +46,12 @@ TEST(Turns, AreProvedLikeBlocks) {
               "for (int i = 0; i < n; i++) for (int e = 0; e < 3; e++) y[3 * i + e] = x[3 * i + 2 - e];"}}) {
       const AllSizesProof proof = proof_of({grid, kernel, spec});
       EXPECT_TRUE(proof.is_proved) << grid << kernel << ": " << proof.reason;
-      EXPECT_EQ(proof.holds_for.find("1 <= n <= "), 0u) << proof.holds_for;
+      EXPECT_EQ(proof.holds_for().find("1 <= n <= "), 0u) << proof.holds_for();
     }
 }
 
 TEST(Turns, StayBelowTheLargestIntegerWhereTheyEnd) {
-  EXPECT_EQ(proof_of({"grid(8) block(64)", kLoop + "y[k] = x[k];", kCopy}).holds_for, "1 <= n <= 2147483136");
+  EXPECT_EQ(proof_of({"grid(8) block(64)", kLoop + "y[k] = x[k];", kCopy}).holds_for(), "1 <= n <= 2147483136");
 }
 
 TEST(Turns, AreOfVectorsToo) {
@@ -62,7 +62,7 @@ TEST(Turns, AreOfVectorsToo) {
                 "reinterpret_cast<const int4*>(x)[k];",
                 kCopy});
   EXPECT_TRUE(proof.is_proved) << proof.reason;
-  EXPECT_NE(proof.holds_for.find("n % 4 == 0"), std::string::npos) << proof.holds_for;
+  EXPECT_NE(proof.holds_for().find("n % 4 == 0"), std::string::npos) << proof.holds_for();
 }
 
 // What is proved of them is right at every size that is tried.

@@ -56,7 +56,7 @@ TEST(TriangularLoops, AreShared) {
                          {where("c > r", "y[c * n + r] = x[r * n + c];"), kAbove, "y[c * n + r] = x[r * n + c];"}}) {
     const AllSizesProof proof = proof_of(pair);
     EXPECT_TRUE(proof.is_proved) << pair.kernel << pair.loops << ": " << proof.reason;
-    EXPECT_EQ(proof.holds_for.find("1 <= n <= 463"), 0u) << proof.holds_for;  // n * n is below 2^31
+    EXPECT_EQ(proof.holds_for().find("1 <= n <= 463"), 0u) << proof.holds_for();  // n * n is below 2^31
     for (const std::int64_t n : {7, 8, 13})
       EXPECT_EQ(test::is_equal_at(*kernel_of(pair), *spec_of(pair), n), true) << pair.kernel << n;
   }
