@@ -9,7 +9,6 @@
 #include "codegen/run/files.h"
 #include "codegen/run/toolchain.h"
 #include "driver/synthesis_report.h"
-#include "frontend/narrow_storage.h"
 #include "frontend/parse.h"
 #include "synth/problem/opaque_words.h"
 
@@ -149,8 +148,8 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
     reread.ending = failed_verification("the emitted text does not parse", again.errors());
     return reread;
   }
-  keep_narrow_as(*again, posed.task.spec);
   again->directives = sketch.directives;
+  fit_to_spec(*again, posed.task.spec);
   for (Extent& e : again->directives.extents) e.range = {};
   for (ElementRange& r : again->directives.ranges) r.range = {};
   const Deadline deadline(request.reread_seconds);

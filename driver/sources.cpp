@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "driver/chosen_sizes.h"
 #include "driver/lossy_conversions.h"
 #include "frontend/directive_parser.h"
 #include "frontend/narrow_storage.h"
 #include "frontend/parse.h"
 #include "synth/problem/bit_equations.h"
+#include "synth/problem/launched_sizes.h"
 #include "synth/problem/pose.h"
 
 namespace swizzle {
@@ -39,7 +41,7 @@ Result<Pair> parse_pair(const PairRequest& request, const Sources& sources, cons
     return used.errors();
   auto spec = parse_spec(sources.spec, sketch->function(sketch->entry).name, request.flags);
   if (!spec.ok()) return spec.errors();
-  keep_narrow_as(*sketch, *spec);
+  fit_to_spec(*sketch, *spec);
   keep_narrow_as(*spec, *sketch);
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
   return Pair{std::move(*sketch), std::move(*spec), 0, sources.tunes, choice, sources.sketch};
@@ -84,7 +86,7 @@ std::optional<Diagnostics> broken_assumption(const Program& sketch, const std::v
 
 }  // namespace
 
-Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
+Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set, OpenSizes open) {
   auto instances = instances_of(pair.sketch, set);
   if (!instances.ok()) return instances.errors();
   auto checks = checks_of(pair.sketch, set);
@@ -94,9 +96,17 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
     std::erase_if(*checks, [&](const Sizes& s) {
       return std::find(instances->begin(), instances->end(), s) != instances->end();
     });
+  if (open == OpenSizes::kChosen)
+    for (auto* given : {&*instances, &*checks})
+      for (Sizes& sizes : *given) sizes = with_chosen_sizes(pair.sketch, sizes);
   for (const auto* given : {&*instances, &*checks})
     if (auto broken = broken_assumption(pair.sketch, *given)) return *broken;
   return PairSizes{std::move(*instances), std::move(*checks)};
+}
+
+void fit_to_spec(Program& kernel, const Program& spec) {
+  take_launched_sizes(kernel, spec);
+  keep_narrow_as(kernel, spec);
 }
 
 std::optional<Pair> with_bits_followed(const Pair& pair) {

@@ -42,8 +42,15 @@ struct PairSizes {
   std::vector<Sizes> checks;
 };
 
+// Sizes that neither directives nor the command line tell: missing, or chosen where some fit (chosen_sizes.h).
+enum class OpenSizes { kMissing, kChosen };
+
 // The size lines of the sketch; `set` takes the place of what its instances say, and not of its checks.
-Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {});
+Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {}, OpenSizes open = OpenSizes::kMissing);
+
+// What else a kernel has once its spec is known: sizes that its launch alone takes, buffers that the spec reads as
+// something narrower.
+void fit_to_spec(Program& kernel, const Program& spec);
 
 // With the words of all arrays followed bit by bit; nothing: some are, or others are not of integers.
 std::optional<Pair> with_bits_followed(const Pair& pair);

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "codegen/emit/hole_text.h"
-#include "frontend/narrow_storage.h"
+#include "driver/sources.h"
 #include "frontend/parse.h"
 #include "synth/base/source_edits.h"
 #include "synth/base/text.h"
@@ -230,7 +230,7 @@ Result<Program> changed_sketch(const std::vector<Change>& changes, const Program
   const std::string folder = std::filesystem::path(sketch.source.path()).parent_path().string();
   auto changed = parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
                               sketch.function(sketch.entry).name, folder.empty() ? "." : folder, sketch.flags);
-  if (changed.ok()) keep_narrow_as(*changed, spec);
+  if (changed.ok()) fit_to_spec(*changed, spec);
   return changed;
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
+#include <llvm/ADT/FoldingSet.h>
 
 #include "frontend/host_walk.h"
 #include "frontend/launch_syntax.h"
@@ -18,7 +20,39 @@ namespace {
 
 constexpr int kDeepest = 50;
 
-using Names = std::map<const clang::VarDecl*, std::string>;  // of the kernel's parameters, by what is handed to them
+// The kernel's parameters, by what is handed to them: `k<<<(n / 4 + 255) / 256, 256>>>(y, x, n / 4)`.
+class Names {
+ public:
+  Names() = default;
+  Names(const clang::FunctionDecl* kernel, const clang::ASTContext& context) : context_(&context) {
+    for (const auto* parameter : kernel->parameters()) parameters_.insert(parameter->getNameAsString());
+  }
+
+  void hand(const clang::Expr* argument, const std::string& parameter) {
+    handed_.emplace(form_of(argument), parameter);
+  }
+  std::optional<std::string> of(const clang::Expr* expr) const {
+    const auto name = context_ != nullptr ? handed_.find(form_of(expr)) : handed_.end();
+    return name != handed_.end() ? std::optional(name->second) : std::nullopt;
+  }
+  // A size that is not handed over, which the spec may have: its own name, if the kernel has none like it.
+  std::optional<std::string> of_launch_alone(const clang::VarDecl* v) const {
+    const std::string name = v->getNameAsString();
+    const bool is_new = context_ != nullptr && v->getType()->isIntegerType() && !parameters_.contains(name);
+    return is_new ? std::optional(name) : std::nullopt;
+  }
+
+ private:
+  llvm::FoldingSetNodeID form_of(const clang::Expr* expr) const {
+    llvm::FoldingSetNodeID form;
+    expr->IgnoreParenImpCasts()->Profile(form, *context_, true);
+    return form;
+  }
+
+  const clang::ASTContext* context_ = nullptr;
+  std::set<std::string> parameters_;
+  std::map<llvm::FoldingSetNodeID, std::string> handed_;
+};
 
 const clang::VarDecl* variable_in(const clang::Expr* expr) {
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
@@ -49,11 +83,11 @@ class LaunchText {
     const clang::Expr* plain = expr->IgnoreParenImpCasts();
     if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain))
       return integer(cast->getSubExpr(), depth + 1);
+    if (const auto handed = names_.of(plain)) return handed;
     if (const clang::VarDecl* v = variable_in(plain)) {
-      if (const auto name = names_.find(v); name != names_.end()) return name->second;
       if (const auto known = constant(plain)) return std::to_string(*known);
       const clang::Expr* value = only_value(v);
-      return value != nullptr ? integer(value, depth + 1) : std::nullopt;
+      return value != nullptr ? integer(value, depth + 1) : names_.of_launch_alone(v);
     }
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(plain)) return operation(binary, depth);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(plain)) {  // block.x
@@ -152,13 +186,14 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
   FoundLaunch found;
   found.range.begin = rewritten.original(sources.getFileOffset(sources.getExpansionLoc(launch.kernel->getBeginLoc())));
   found.range.end = found.range.begin + static_cast<std::uint32_t>(kernel->getNameAsString().size());
-  Names names;
+  Names names(kernel, context);
   for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
     if (launch.arguments[i] == nullptr || !kernel->getParamDecl(i)->getType()->isIntegerType()) continue;
     const std::string name = kernel->getParamDecl(i)->getNameAsString();
-    if (const clang::VarDecl* v = variable_in(launch.arguments[i])) names.emplace(v, name);
     const auto known = LaunchText(context, {}).integer(launch.arguments[i]);
-    if (const auto value = known ? number_in(*known) : std::nullopt) found.sizes[name] = *value;
+    const auto value = known ? number_in(*known) : std::nullopt;
+    if (value) found.sizes[name] = *value;
+    if (!value || variable_in(launch.arguments[i]) != nullptr) names.hand(launch.arguments[i], name);
   }
   const LaunchText text(context, std::move(names));
   if (launch.grid == nullptr || launch.block == nullptr) return found;

@@ -56,7 +56,7 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   const auto pair = load_pair(pair_request(options), observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report_pair(*pair, report);
-  const auto sizes = sizes_of(*pair, options.set);
+  const auto sizes = sizes_of(*pair, options.set, OpenSizes::kChosen);
   if (!sizes.ok()) return bad_input(sizes.errors());
   std::optional<MemoryLimit> memory(half_of_memory());
   last_word.is_now(unknown(UnknownReason::kTimeOfPosing, limit_text(options)), report);

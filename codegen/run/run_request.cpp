@@ -62,7 +62,8 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
                                               {variable.symbol, {}}});
       slots.push_back(item.slots);
     } else {
-      request.parameters.push_back(ScalarParameter{variable.name, type.spelling, {variable.symbol, {}}});
+      request.parameters.push_back(
+          ScalarParameter{variable.name, type.spelling, {variable.symbol, {}}, variable.is_launched});
       slots.push_back(0);
     }
   }

@@ -44,6 +44,7 @@ struct ScalarParameter {
   std::string name;
   std::string type_spelling;  // integers take their value from RunSize::sizes, float and double a random one
   Symbols symbols = {};
+  bool is_launched = false;  // the spec has it, and of the kernel the launch alone
 };
 
 using RunParameter = std::variant<BufferSpec, ScalarParameter>;

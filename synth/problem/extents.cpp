@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/problem/launched_sizes.h"
+
 namespace swizzle {
 namespace {
 
@@ -227,7 +229,11 @@ Result<ExtentText> extent_text(const ExtentQuestion& question, std::size_t buffe
     if (e.buffer == name) return ExtentText{e.elements.text, {}};
   Sampling sampling(question, buffer);
   const auto found = sampling.polynomial();
-  if (!found)
+  const bool is_told =
+      found && std::ranges::none_of(found->monomials, [&](const Monomial& monomial) {
+        return std::ranges::any_of(monomial, [&](const std::string& size) { return is_launched_size(p, size); });
+      });
+  if (!is_told)
     return make_error(
         p.source, asked,
         fmt::format("how long '{0}' is cannot be told from the sizes; write '#pragma swizzle extent {0}(…)'", name));

@@ -106,6 +106,7 @@ struct Variable {
   bool is_constexpr = false;
   bool is_global = false;           // namespace-scope constant; Program::globals lists them
   bool is_constant_memory = false;  // __constant__
+  bool is_launched = false;         // a size that the launch takes, and the kernel is not given
   // Of an input that stands outside of the kernel or spec, which the host fills: its qualified name, and of an array
   // how many items it has; its type is a pointer to them. The last of the entry's parameters.
   std::string symbol = {};

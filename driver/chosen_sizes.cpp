@@ -1,0 +1,111 @@
+#include "driver/chosen_sizes.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "synth/program/size_tree.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::int64_t kFirst = 3, kMostOfOne = 1 << 14, kMoreThanAWarp = 33;  // elements; threads of a block
+
+class Choice {
+ public:
+  explicit Choice(const Program& kernel) : kernel_(kernel) {
+    if (!kernel.directives.launch) return;
+    grid_ = trees(kernel.directives.launch->grid);
+    block_ = trees(kernel.directives.launch->block);
+  }
+
+  std::optional<Sizes> completed(Sizes sizes) const {
+    std::vector<std::string> launched, others;
+    for (const std::string& name : open_in(sizes)) (is_launched(name) ? launched : others).push_back(name);
+    if (launched.empty() && others.empty()) return sizes;
+    for (const std::string& name : launched) sizes[name] = kFirst;
+    for (const std::string& name : launched)
+      if (!choose(name, sizes, kFirst, [&] { return has_two_blocks(name, sizes); })) return std::nullopt;
+    const std::int64_t first = others.size() < 3 ? 64 : others.size() == 3 ? 16 : 4;
+    for (const std::string& name : others)
+      if (!choose(name, sizes, first, [] { return true; })) return std::nullopt;
+    const bool fits = kernel_.directives.launch && evaluate(*kernel_.directives.launch, sizes, kernel_.source).ok();
+    return fits && is_assumed(sizes) ? std::optional(sizes) : std::nullopt;
+  }
+
+ private:
+  std::vector<SizeTree> trees(const std::vector<SizeExpr>& exprs) const {
+    std::vector<SizeTree> trees;
+    for (const SizeExpr& expr : exprs)
+      if (auto tree = parse_size(expr, kernel_.source); tree.ok()) trees.push_back(*std::move(tree));
+    return trees;
+  }
+
+  std::vector<std::string> open_in(const Sizes& sizes) const {
+    std::vector<std::string> open;
+    for (const VariableId id : kernel_.function(kernel_.entry).parameters) {
+      const Variable& v = kernel_.variable(id);
+      const Type& type = kernel_.type(v.type);
+      if (type.form == Type::Form::kScalar && !is_real(type.scalar) && !sizes.contains(v.name)) open.push_back(v.name);
+    }
+    return open;
+  }
+
+  static bool names(const SizeTree& tree, const std::string& name) {
+    std::set<std::string> all;
+    collect_names(tree, all);
+    return all.contains(name);
+  }
+  bool is_launched(const std::string& name) const {
+    const auto names_it = [&](const SizeTree& tree) { return names(tree, name); };
+    return std::ranges::any_of(grid_, names_it) || std::ranges::any_of(block_, names_it);
+  }
+
+  // And what is left of them, where more is divided than the size itself: (n + 29) / 32 is for any n.
+  bool has_two_blocks(const std::string& name, const Sizes& sizes) const {
+    const std::int64_t threads = block_.size() == 1 ? kMoreThanAWarp : 1;
+    const auto is_least = [&](std::int64_t least) {
+      return [&, least](const SizeTree& tree) {
+        return !names(tree, name) || (value_of(tree, sizes).value_or(0) >= least && is_meant(tree, sizes));
+      };
+    };
+    return std::ranges::all_of(grid_, is_least(2)) && std::ranges::all_of(block_, is_least(threads));
+  }
+  static bool is_meant(const SizeTree& tree, const Sizes& sizes) {
+    const bool is_of_a_sum = tree.op == '/' && (tree.operands[0].op == '+' || tree.operands[0].op == '-');
+    const auto dividend = is_of_a_sum ? value_of(tree.operands[0], sizes) : std::nullopt,
+               divisor = is_of_a_sum ? value_of(tree.operands[1], sizes) : std::nullopt;
+    return !dividend || !divisor || exact_divisions(tree).empty() || *dividend % *divisor != 0;
+  }
+
+  // As far as the sizes are known.
+  bool is_assumed(const Sizes& sizes) const {
+    return std::ranges::all_of(kernel_.directives.assumptions, [&](const Assumption& assumption) {
+      const auto is = holds(assumption, sizes, kernel_.source);
+      return !is.ok() || *is;
+    });
+  }
+
+  template <typename Fits>
+  bool choose(const std::string& name, Sizes& sizes, std::int64_t first, Fits&& fits) const {
+    std::int64_t& size = sizes[name];
+    for (size = first; size <= kMostOfOne; ++size)
+      if (fits() && is_assumed(sizes)) return true;
+    for (size = 1; size < first; ++size)
+      if (fits() && is_assumed(sizes)) return true;
+    return false;
+  }
+
+  const Program& kernel_;
+  std::vector<SizeTree> grid_, block_;
+};
+
+}  // namespace
+
+Sizes with_chosen_sizes(const Program& kernel, const Sizes& given) {
+  return Choice(kernel).completed(given).value_or(given);
+}
+
+}  // namespace swizzle

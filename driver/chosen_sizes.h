@@ -1,0 +1,15 @@
+// Sizes for a kernel that is verified and comes without any.
+//
+//   grid((n + 255) / 256)       n = 257: two blocks along each dimension, as few elements as they have
+//   grid(n / 64)                n = 128
+//   one that no launch takes    64; fewer, if there are several
+#pragma once
+
+#include "synth/program/program.h"
+
+namespace swizzle {
+
+// The given sizes and those that they leave open; as given, if no sizes fit the launch and what is assumed.
+Sizes with_chosen_sizes(const Program& kernel, const Sizes& given);
+
+}  // namespace swizzle

@@ -1,0 +1,57 @@
+#include "synth/problem/launched_sizes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "synth/program/size_tree.h"
+
+namespace swizzle {
+namespace {
+
+std::set<std::string> names_in(const Launch& launch, const SourceText& source) {
+  std::set<std::string> names;
+  for (const auto* dimensions : {&launch.grid, &launch.block})
+    for (const SizeExpr& expr : *dimensions)
+      if (const auto tree = parse_size(expr, source); tree.ok()) collect_names(*tree, names);
+  return names;
+}
+
+const Variable* parameter_of(const Program& program, const std::string& name) {
+  for (const VariableId id : program.function(program.entry).parameters)
+    if (program.variable(id).name == name) return &program.variable(id);
+  return nullptr;
+}
+
+VariableId added(Program& kernel, const Program& spec, const Variable& size) {
+  Variable launched;
+  launched.name = size.name;
+  launched.type = TypeId(kernel.types.size());
+  launched.range = kernel.directives.launch->range;
+  launched.is_launched = true;
+  kernel.types.push_back(spec.type(size.type));
+  kernel.variables.push_back(std::move(launched));
+  return VariableId(kernel.variables.size() - 1);
+}
+
+}  // namespace
+
+void take_launched_sizes(Program& kernel, const Program& spec) {
+  if (!kernel.directives.launch) return;
+  const std::set<std::string> names = names_in(*kernel.directives.launch, kernel.source);
+  std::vector<VariableId>& ours = kernel.functions[kernel.entry.value].parameters;
+  const std::vector<VariableId>& theirs = spec.function(spec.entry).parameters;
+  for (std::size_t i = 0; i < theirs.size() && i <= ours.size() && ours.size() < theirs.size(); ++i) {
+    const Variable& size = spec.variable(theirs[i]);
+    const Type& type = spec.type(size.type);
+    const bool is_integer = type.form == Type::Form::kScalar && !is_real(type.scalar) && size.symbol.empty();
+    if (is_integer && names.contains(size.name) && parameter_of(kernel, size.name) == nullptr)
+      ours.insert(ours.begin() + static_cast<std::ptrdiff_t>(i), added(kernel, spec, size));
+  }
+}
+
+bool is_launched_size(const Program& kernel, const std::string& name) {
+  const Variable* parameter = parameter_of(kernel, name);
+  return parameter != nullptr && parameter->is_launched;
+}
+
+}  // namespace swizzle

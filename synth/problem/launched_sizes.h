@@ -1,0 +1,19 @@
+// Sizes that the launch of a kernel takes, and the kernel is not given.
+//
+//   softmax<<<rows, 256>>>(x, y, cols);      __global__ void softmax(const float* x, float* y, int cols)
+//   the spec                                 void softmax(const float* x, float* y, int rows, int cols)
+//
+// Such a size becomes a parameter of the kernel's program, where the spec has it: it has a value at each instance, and
+// no statement of the kernel names it. `Variable::is_launched` says so.
+#pragma once
+
+#include "synth/program/program.h"
+
+namespace swizzle {
+
+void take_launched_sizes(Program& kernel, const Program& spec);
+
+// Whether the parameter of this name is one of those.
+bool is_launched_size(const Program& kernel, const std::string& name);
+
+}  // namespace swizzle

@@ -1,0 +1,196 @@
+// `verify` of kernels and launches as repositories have them, with one size given: what is said of all others.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/tool.h"
+
+namespace swizzle::test::kernels_as_they_are_test {
+namespace {
+
+struct AsItIs {
+  std::string name;
+  std::string program, spec;  // a kernel `f` and its launch; `void f(…)`
+  std::string sizes;          // "--set n=300"
+  int exit_code;
+  std::string said;
+  std::string flags = "--run=none";
+};
+
+std::string name_of(const testing::TestParamInfo<AsItIs>& info) { return info.param.name; }
+
+ToolResult verified(const AsItIs& k) {
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write("kernel.cu", k.program), spec = scratch.write("spec.cpp", k.spec);
+  return run_tool(fmt::format("verify '{}' --spec '{}' {} {}", kernel, spec, k.sizes, k.flags));
+}
+
+class KernelsAsTheyAre : public testing::TestWithParam<AsItIs> {};
+
+TEST_P(KernelsAsTheyAre, AreJudgedAtAllSizes) {
+  const ToolResult r = verified(GetParam());
+  EXPECT_EQ(r.exit_code, GetParam().exit_code) << r.output;
+  EXPECT_NE(r.output.find(GetParam().said), std::string::npos) << r.output;
+}
+
+// `text` with the first `from` in it replaced.
+std::string changed(std::string text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+// Rows of any length, one a block: how many there are, the launch alone knows.
+const std::string kNorm = R"(__global__ void f(const float* x, const float* w, float* y, int cols) {
+  __shared__ float part[8];
+  const float* in = x + (size_t)blockIdx.x * cols;
+  float s = 0;
+  for (int c = threadIdx.x; c < cols; c += 256) s += in[c] * in[c];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffff, s, o);
+  if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = s;
+  __syncthreads();
+  float total = 0;
+  for (int i = 0; i < 8; ++i) total += part[i];
+  const float r = rsqrtf(total / cols + 1e-5f);
+  for (int c = threadIdx.x; c < cols; c += 256) y[(size_t)blockIdx.x * cols + c] = in[c] * r * w[c];
+}
+void launch(const float* x, const float* w, float* y, int rows, int cols) { f<<<rows, 256>>>(x, w, y, cols); }
+)",
+                  kNormSpec = R"(void f(const float* x, const float* w, float* y, int rows, int cols) {
+  for (int r = 0; r < rows; ++r) {
+    float s = 0;
+    for (int c = 0; c < cols; ++c) s += x[r * cols + c] * x[r * cols + c];
+    const float q = rsqrtf(s / cols + 1e-5f);
+    for (int c = 0; c < cols; ++c) y[r * cols + c] = x[r * cols + c] * q * w[c];
+  }
+}
+)",
+                  kNormSizes = "--set rows=2 --set cols=300";
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, KernelsAsTheyAre,
+    testing::Values(
+        AsItIs{
+            "Normed", kNorm, kNormSpec, kNormSizes, 0,
+            "proved for every size with 1 <= rows <= 2147483647, 1 <= cols <= 2147483392, rows * cols <= 2147483647"},
+        AsItIs{"NormedAndRun", kNorm, kNormSpec, "--set rows=2 --set cols=40", 0, "ran on cpu", "--run=cpu"},
+        AsItIs{"OfSixtyFourOrMore", changed(kNorm, "total / cols", "total / max(cols, 64)"), kNormSpec, kNormSizes, 0,
+               "proved for every size with cols == 300"},
+        AsItIs{"OfLinesThatTheSpecDoesNotName",
+               changed(kNorm, "int rows, int cols) { f<<<rows", "int lines, int cols) { f<<<lines"), kNormSpec,
+               kNormSizes, 1, "the spec takes 5 parameters, and the kernel 4"}),
+    name_of);
+
+const std::string
+    kPairs = R"(__global__ void f(const float* x, const float* a, const float* b, float* y, int n) {
+  const int row = blockIdx.x;
+  for (int i = threadIdx.x; i < n / 2; i += blockDim.x) {
+    const float u = x[row * n + 2 * i], v = x[row * n + 2 * i + 1];
+    y[row * n + 2 * i] = u * a[i] - v * b[i];
+    y[row * n + 2 * i + 1] = u * b[i] + v * a[i];
+  }
+}
+void launch(const float* x, const float* a, const float* b, float* y, int rows, int n) {
+  f<<<rows, 128>>>(x, a, b, y, n);
+}
+)",
+    kPairsSpec = R"(void f(const float* x, const float* a, const float* b, float* y, int rows, int n) {
+  for (int r = 0; r < rows; ++r) for (int i = 0; i < n / 2; ++i) {
+    y[r * n + 2 * i] = x[r * n + 2 * i] * a[i] - x[r * n + 2 * i + 1] * b[i];
+    y[r * n + 2 * i + 1] = x[r * n + 2 * i] * b[i] + x[r * n + 2 * i + 1] * a[i];
+  }
+}
+)",
+    kReverse = R"(__global__ void f(float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n / 2) { const float a = x[i]; x[i] = x[n - 1 - i]; x[n - 1 - i] = a; }
+}
+void launch(float* x, int n) { f<<<(n / 2 + 255) / 256, 256>>>(x, n); }
+)",
+    kReverseSpec =
+        "void f(float* x, int n) { for (int i = 0; i < n / 2; ++i) { const float a = x[i]; x[i] = x[n - 1 "
+        "- i]; x[n - 1 - i] = a; } }\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Halves, KernelsAsTheyAre,
+    testing::Values(AsItIs{"Pairs", kPairs, kPairsSpec, "--set rows=3 --set n=300", 0,
+                           "proved for every size with 1 <= rows <= 2147483647, 1 <= n <= 2147483521"},
+                    AsItIs{"PairsRoundedUp", changed(kPairs, "n / 2", "(n + 1) / 2"), kPairsSpec,
+                           "--set rows=3 --set n=300", 0, "proved for every size with n == 300"},
+                    AsItIs{"Reversed", kReverse, kReverseSpec, "--set n=301", 0, "proved for every size with 2 <= n"},
+                    AsItIs{"ReversedByOneLess", changed(kReverse, "i < n / 2", "i < (n - 1) / 2"), kReverseSpec,
+                           "--set n=301", 3, "none of the sizes given"}),
+    name_of);
+
+// What a launch hands over is known by the form that it has there.
+const std::string kQuarters = R"(__global__ void f(const float4* x, float4* y, float a, int m) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < m) { float4 v = x[i]; v.x *= a; v.y *= a; v.z *= a; v.w *= a; y[i] = v; }
+}
+void launch(const float* x, float* y, float a, int n) {
+  f<<<(n / 4 + 255) / 256, 256>>>((const float4*)x, (float4*)y, a, n / 4);
+}
+)",
+                  kQuartersSpec = R"(void f(const float4* x, float4* y, float a, int m) {
+  for (int i = 0; i < m; ++i) { y[i].x = x[i].x * a; y[i].y = x[i].y * a; y[i].z = x[i].z * a; y[i].w = x[i].w * a; }
+}
+)",
+                  kProduct = R"(__global__ void f(const float* a, const float* b, float* c, int m, int n, int k) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || column >= n) return;
+  float s = 0;
+  for (int i = 0; i < k; ++i) s += a[row * k + i] * b[i * n + column];
+  c[row * n + column] = s;
+}
+void launch(const float* a, const float* b, float* c, int m, int n, int k) {
+  f<<<dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16)>>>(a, b, c, m, n, k);
+}
+)",
+                  kProductSpec = R"(void f(const float* a, const float* b, float* c, int m, int n, int k) {
+  for (int i = 0; i < m; ++i) for (int j = 0; j < n; ++j) {
+    float s = 0;
+    for (int l = 0; l < k; ++l) s += a[i * k + l] * b[l * n + j];
+    c[i * n + j] = s;
+  }
+}
+)";
+
+INSTANTIATE_TEST_SUITE_P(
+    OneSizeOfEach, KernelsAsTheyAre,
+    testing::Values(AsItIs{"Quarters", kQuarters, kQuartersSpec, "--set m=300", 0, "proved for every m from 1 to"},
+                    AsItIs{"Product", kProduct, kProductSpec, "--set m=20 --set n=24 --set k=10", 0,
+                           "1 <= k <= 2147483647, k * m <= 2147483647"},
+                    AsItIs{"ProductOfTenTerms", changed(kProduct, "i < k", "i < 10"), kProductSpec,
+                           "--set m=20 --set n=24 --set k=10", 0, "proved for every size with k == 10"},
+                    AsItIs{"ProductOfAConstant", changed(kProduct, "a, b, c, m, n, k);", "a, b, c, m, n, 16);"),
+                           kProductSpec, "--set m=20 --set n=24 --set k=16", 0, "1 <= k <= 2147483647"}),
+    name_of);
+
+// At n = 1029 four elements are read where one is left.
+const std::string kFours = R"(__global__ void f(float* y, const float* x, int n) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  if (i >= n) return;
+  const float4 v = *reinterpret_cast<const float4*>(&x[i]);
+  *reinterpret_cast<float4*>(&y[i]) = make_float4(2 * v.x, 2 * v.y, 2 * v.z, 2 * v.w);
+}
+void launch(float* y, const float* x, int n) { f<<<(n / 4 + 255) / 256, 256>>>(y, x, n); }
+)",
+                  kFoursSpec =
+                      "void f(float* y, const float* x, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] + x[i]; }\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    WithoutSizes, KernelsAsTheyAre,
+    testing::Values(AsItIs{"Rows", kNorm, kNormSpec, "", 0, "at cols=64, rows=3; proved for every size with 1 <= rows"},
+                    AsItIs{"Pairs", kPairs, kPairsSpec, "", 0, "at n=64, rows=3; proved for every size"},
+                    AsItIs{"Reversed", kReverse, kReverseSpec, "", 0, "at n=514; proved for every size"},
+                    AsItIs{"SomeGiven", kProduct, kProductSpec, "--set k=5", 0, "at k=5, m=17, n=17; proved"},
+                    AsItIs{"Assumed", "#pragma swizzle assume n % 12 == 0\n" + kReverse, kReverseSpec, "", 0,
+                           "at n=516; proved"},
+                    AsItIs{"AssumedInVain", "#pragma swizzle assume n < 2\n" + kReverse, kReverseSpec, "", 1,
+                           "is no integer parameter with a value here"},
+                    AsItIs{"Fours", kFours, kFoursSpec, "", 3, "at n=1029, which is none of the sizes given"},
+                    AsItIs{"FoursAtASizeThatFits", kFours, kFoursSpec, "--set n=1028", 3, "index 1029 is outside 'x'"},
+                    AsItIs{"FoursThatFit", "#pragma swizzle assume n % 4 == 0\n" + kFours, kFoursSpec, "", 0,
+                           "proved for every size with 4 <= n <= 2147482631, n % 4 == 0"}),
+    name_of);
+
+}  // namespace
+}  // namespace swizzle::test::kernels_as_they_are_test
