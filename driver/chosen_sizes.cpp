@@ -63,7 +63,7 @@ class Choice {
     return std::ranges::any_of(grid_, names_it) || std::ranges::any_of(block_, names_it);
   }
 
-  // And what is left of them, where more is divided than the size itself: (n + 29) / 32 is for any n.
+  // With or without a rest, as is meant: n / 64 is for multiples of 64, (n + 29) / 32 for any n.
   bool has_two_blocks(const std::string& name, const Sizes& sizes) const {
     const std::int64_t threads = block_.size() == 1 ? kMoreThanAWarp : 1;
     const auto is_least = [&](std::int64_t least) {
@@ -74,10 +74,11 @@ class Choice {
     return std::ranges::all_of(grid_, is_least(2)) && std::ranges::all_of(block_, is_least(threads));
   }
   static bool is_meant(const SizeTree& tree, const Sizes& sizes) {
-    const bool is_of_a_sum = tree.op == '/' && (tree.operands[0].op == '+' || tree.operands[0].op == '-');
-    const auto dividend = is_of_a_sum ? value_of(tree.operands[0], sizes) : std::nullopt,
-               divisor = is_of_a_sum ? value_of(tree.operands[1], sizes) : std::nullopt;
-    return !dividend || !divisor || exact_divisions(tree).empty() || *dividend % *divisor != 0;
+    return std::ranges::all_of(exact_divisions(tree), [&](const Divides& division) {
+      const auto dividend = value_of(division.dividend, sizes), divisor = value_of(division.divisor, sizes);
+      const bool is_sum = division.dividend.op == '+' || division.dividend.op == '-';
+      return !dividend || !divisor || *divisor == 0 || (*dividend % *divisor != 0) == is_sum;
+    });
   }
 
   // As far as the sizes are known.

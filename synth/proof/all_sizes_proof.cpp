@@ -10,6 +10,7 @@
 #include "synth/proof/expected_stores.h"
 #include "synth/proof/in_place.h"
 #include "synth/proof/size_bound.h"
+#include "synth/proof/thread_digits.h"
 
 namespace swizzle {
 namespace {
@@ -24,11 +25,11 @@ class Prover {
         spec_(spec),
         deadline_(deadline) {}
 
-  AllSizesProof run(const AdmissibleSizes& admissible, const std::vector<Sizes>& known, const Residues& residues) {
+  AllSizesProof run(const AdmissibleSizes& admissible, const std::vector<Sizes>& known, const SizeClass& of) {
     if (spec_.is_kernel) return give_up("the spec is a kernel");
-    auto whole = whole_region(kernel_, admissible, known, {}, residues);
+    auto whole = whole_region(kernel_, admissible, known, {}, of);
     if (const auto steps = whole.ok() ? steps_in(*whole) : std::nullopt)
-      whole = whole_region(kernel_, admissible, known, *steps, residues);
+      whole = whole_region(kernel_, admissible, known, *steps, of);
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
     *whole = narrowed_by_assumptions(kernel_, std::move(*whole));
@@ -50,6 +51,7 @@ class Prover {
     bounded_last_.reset();
     slice(whole);
     std::vector<SizeRegion> open{whole};
+    if (auto beyond = beyond_digits(whole)) open.push_back(*std::move(beyond));
     while (!open.empty()) {
       proof_.reason.clear();
       if (++proof_.regions > kMostRegions || deadline_.passed())
@@ -88,8 +90,8 @@ class Prover {
   }
   static std::set<std::string> launched(const SizeRegion& region) {
     std::set<std::string> sizes;
-    for (std::size_t d = 0; d < kTurns; ++d)
-      if (region.dimensions[d]) sizes.insert(region.dimensions[d]->size);
+    for (std::size_t d = 0; d < region.dimensions.size(); ++d)
+      if (d != kTurns && region.dimensions[d]) sizes.insert(region.dimensions[d]->size);
     return sizes;
   }
 
@@ -143,6 +145,8 @@ class Prover {
     SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_)),
                   std::vector<Stored>(iterations_.ends.size()), Extents(iterations_.ends.size())};
     for (const Polynomial& p : region.assumed) here.guards().assume(p);
+    if (region.numbered)
+      for (const Polynomial& p : region.numbered->facts()) here.guards().assume(p);
     const auto split = look_at(here);
     // Maybe only what a guard decides is not followed: then with less of it.
     if (split || proof_.reason.empty() || region.guards_all || !region.slices.empty()) return split;
@@ -276,6 +280,13 @@ class Prover {
     std::vector<std::string> parts = admissible.conditions();
     for (const auto& [name, size] : whole.sizes)
       if (!size.is_constant() && !launched(whole).contains(name)) parts.push_back("1 <= " + name);
+    if (whole.numbered) {  // that there is a thread, each digit says
+      const auto count = parse_size(kernel_.directives.launch->grid[0], kernel_.source);
+      std::erase(parts, "1 <= " + text_of_product(*count));
+    }
+    for (std::size_t d = kDigits; d < kPositions; ++d)
+      if (const auto& digit = whole.dimensions[d])
+        parts.push_back(fmt::format("{} <= {}", 1 + digit->offset, digit->size));
     std::map<std::string, std::int64_t> most;
     if (const auto& d = whole.dimensions[0]; d && whole.threads_are_blocks)
       most[d->size] = d->unit * kMostThreadsOfBlock + d->offset + (d->is_ragged ? d->unit - 1 : 0);
@@ -308,14 +319,27 @@ class Prover {
   AllSizesProof proof_;
 };
 
+// In the first order of digits that serves.
+AllSizesProof prove_class(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
+                          const std::vector<Sizes>& known, const Residues& residues, const Deadline& deadline) {
+  const std::vector<SizeExpr>& grid = kernel.directives.launch->grid;
+  const auto count = grid.empty() ? Result<SizeTree>(SizeTree()) : parse_size(grid[0], kernel.source);
+  const std::size_t orders = count.ok() ? orders_of_digits(*count) : 1;
+  AllSizesProof proof = Prover(kernel, spec, deadline).run(admissible, known, {residues});
+  for (std::size_t order = 1; order < orders && !proof.is_proved && !deadline.passed(); ++order)
+    if (AllSizesProof other = Prover(kernel, spec, deadline).run(admissible, known, {residues, order}); other.is_proved)
+      proof = std::move(other);
+  return proof;
+}
+
 // The sizes as they are; else by classes of what sizes that are divided leave.
 AllSizesProof prove(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
                     const std::vector<Sizes>& known, const Deadline& deadline) {
-  AllSizesProof proof = Prover(kernel, spec, deadline).run(admissible, known, {});
+  AllSizesProof proof = prove_class(kernel, spec, admissible, known, {}, deadline);
   const std::vector<Residues> classes = proof.is_proved ? std::vector<Residues>() : residue_classes(kernel, spec);
   std::vector<std::vector<std::string>> conditions;
   for (const Residues& residues : classes) {
-    AllSizesProof of_class = Prover(kernel, spec, deadline).run(admissible, known, residues);
+    AllSizesProof of_class = prove_class(kernel, spec, admissible, known, residues, deadline);
     if (!of_class.is_proved) return proof;
     conditions.push_back(std::move(of_class.conditions));
   }

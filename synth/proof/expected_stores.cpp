@@ -8,6 +8,7 @@ namespace swizzle {
 static constexpr std::size_t kIterationsAtOnce = 256;
 
 std::optional<Split> ExpectedStores::add() {
+  if (here_.region.numbered && here_.region.numbered->is_beyond) return std::nullopt;
   for (const LoopNest& nest : iterations_.nests)
     if (const auto split = add(nest)) return split;
   return std::nullopt;
@@ -52,7 +53,9 @@ std::optional<Split> ExpectedStores::enter(const LoopNest& nest, const std::vect
   for (std::size_t k = 0; k < offset.size() && where != kNowhere; ++k) {
     const SharedLoop& shared = nest.shared[k];
     Polynomial index(offset[k]);
-    if (shared.dimension != kEachBlock) index = index + here_.region.block[shared.dimension] * Polynomial(shared.share);
+    if (shared.dimension == kNumber) index = index + here_.region.numbered->number;
+    else if (shared.dimension != kEachBlock)
+      index = index + here_.region.block[shared.dimension] * Polynomial(shared.share);
     if (here_.region.is_sliced(shared.dimension)) index = index + here_.region.warp * Polynomial(count[k]);
     const Polynomial here_is = index - in_iteration(shared.first);
     for (const Polynomial& at_least_0 : {here_is, in_iteration(shared.count) - here_is - Polynomial(1)})

@@ -153,6 +153,8 @@ class Finder {
         if (!shared || takes_last_)
           shared = {nest.loops[k], d, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), share, l.index};
       }
+      if (!shared && whole_.numbered && end == whole_.numbered->count)
+        shared = {nest.loops[k], kNumber, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), 1, l.index};
       if (!shared) shared = of_each_block(nest.loops[k], end);
       if (!shared) return give_up("no dimension of the grid shares out a loop of the spec");
       nest.shared.push_back(*shared);

@@ -8,7 +8,8 @@ namespace swizzle {
 // A loop over a size, of which block b of a dimension of the grid has indices share · b … share · b + share - 1. They
 // number iterations, or, where the loop begins at another's index, they are its values: iteration 0 is `first` then.
 // Each block makes all of those that no dimension shares out, if assumptions bound how many they may be.
-inline constexpr std::size_t kEachBlock = kTurns + 1;
+// Of threads that are numbered through a product of sizes, one loop may run over all of it.
+inline constexpr std::size_t kEachBlock = kPositions, kNumber = kPositions + 1;
 struct SharedLoop {
   StmtId loop;
   std::size_t dimension = 0, first = 0, count = 0;  // the latter two in SizeRegion::carried, by iterations of others

@@ -7,6 +7,7 @@
 
 #include "synth/base/integers.h"
 #include "synth/program/size_tree.h"
+#include "synth/proof/thread_digits.h"
 
 namespace swizzle {
 namespace {
@@ -231,6 +232,8 @@ SizeRegion SizeRegion::part(Atom a, const Polynomial& value, std::optional<std::
   for (auto* polynomials : {&part.carried, &part.assumed})
     for (Polynomial& p : *polynomials) p = p.with(a, value);
   part.warp = part.warp.with(a, value);
+  if (part.numbered)
+    for (Polynomial* p : {&part.numbered->number, &part.numbered->block, &part.numbered->count}) *p = p->with(a, value);
   part.most_[a] = most;
   return part;
 }
@@ -316,7 +319,7 @@ bool is_like_another(SizeRegion& whole, std::size_t i, const Dimension& d) {
 // How many blocks there are along axis i, and which of them is looked at; or why that is not followed. `blocks`: at one
 // size.
 Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, std::int64_t blocks,
-                       const Program& kernel, const std::vector<Sizes>& known, const Residues& residues) {
+                       const Program& kernel, const std::vector<Sizes>& known, const SizeClass& of) {
   const auto tree = parse_size(count, kernel.source);
   if (!tree.ok()) return tree.errors();
   std::set<std::string> names;
@@ -330,9 +333,14 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
   if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
     for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
   if (d && is_like_another(whole, i, *d)) return {};
+  if (i == 0 && !d && whole.threads[1] * whole.threads[2] == 1 &&
+      add_digits(whole, *tree, whole.threads[0], known, of.order)) {
+    whole.threads = {1, 1, 1};
+    return {};
+  }
   if (!d || whole.sizes.contains(d->size))
     return {make_error(fmt::format("how the sizes decide '{}' is not followed", count.text))};
-  add_dimension(whole, i, *d, residue_of(d->size, kernel, residues));
+  add_dimension(whole, i, *d, residue_of(d->size, kernel, of.residues));
   whole.dimensions[i] = std::move(d);
   return {};
 }
@@ -340,7 +348,7 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
 }  // namespace
 
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known, const LoopSteps& steps, const Residues& residues) {
+                                const std::vector<Sizes>& known, const LoopSteps& steps, const SizeClass& of) {
   const Sizes& one_size = known.front();
   SizeRegion whole;
   const Launch& launch = *kernel.directives.launch;
@@ -354,20 +362,18 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
     whole.threads = {1, 1, 1};
   }
   const std::vector<SizeExpr>& counts = whole.threads_are_blocks ? launch.block : launch.grid;
-  for (std::size_t i = 0; i < 3; ++i) {
-    whole.grid[i] = Polynomial(1);
-    if (i >= counts.size()) continue;
-    const Diagnostics unfollowed = add_blocks(whole, i, counts[i], shape->grid[i], kernel, known, residues);
+  whole.grid.fill(Polynomial(1));
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, counts.size()); ++i) {
+    const Diagnostics unfollowed = add_blocks(whole, i, counts[i], shape->grid[i], kernel, known, of);
     if (!unfollowed.empty()) return unfollowed;
   }
-  whole.grid[kTurns] = Polynomial(1);
-  if (steps.turns) add_turns(whole, *steps.turns, residue_of(steps.turns->size, kernel, residues));
+  if (steps.turns) add_turns(whole, *steps.turns, residue_of(steps.turns->size, kernel, of.residues));
   whole.turn_loops = steps.turn_loops;
   for (const auto& [name, value] : one_size) {
     if (whole.sizes.contains(name)) continue;
     const auto unit = steps.tiles.find(name);
     if (!admissible.varies(name)) whole.sizes[name] = Polynomial(value);
-    else add_tiled(whole, name, unit != steps.tiles.end() ? unit->second : 1, residue_of(name, kernel, residues));
+    else add_tiled(whole, name, unit != steps.tiles.end() ? unit->second : 1, residue_of(name, kernel, of.residues));
   }
   return whole;
 }

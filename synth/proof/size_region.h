@@ -61,12 +61,28 @@ struct LoopSteps {
   std::set<StmtId> turn_loops;
   Tiles tiles;
 };
-inline constexpr std::size_t kTurns = 3;
+// Positions behind the three of the grid.
+inline constexpr std::size_t kTurns = 3, kDigits = 4, kMostDigits = 4, kPositions = kDigits + kMostDigits;
 inline constexpr std::int64_t kMostThreadsOfBlock = 1024;
+
+// See thread_digits.h.
+struct NumberedThreads {
+  Polynomial number, block;    // of a thread in the launch, and of its block
+  Polynomial count;            // the product
+  int threads = 0;             // of a block
+  bool is_rounded_up = false;  // the last block may have threads beyond the product: `is_beyond` is one of those
+  bool is_beyond = false;
+
+  // At least 0.
+  std::array<Polynomial, 2> facts() const {
+    const Polynomial in_block = number - block * Polynomial(threads);
+    return {in_block, Polynomial(threads - 1) - in_block};
+  }
+};
 
 class SizeRegion {
  public:
-  std::array<Polynomial, 4> block, grid;  // the last one: turns, see Turns
+  std::array<Polynomial, kPositions> block, grid;
   std::map<std::string, Polynomial> sizes;
   std::array<int, 3> threads{1, 1, 1};
   // One warp that stands for all of a block, by its number, and dimensions whose iterations the warps may share out
@@ -74,10 +90,10 @@ class SizeRegion {
   Polynomial warp;
   std::vector<std::size_t> slices;
   int lanes = 32;  // that a shuffle reaches
-  // A size decides how many threads the one block has. Each thread is looked at like a block of one, numbered by
-  // `block`.
+  // A size decides how many threads the one block has: each is looked at like a block of one, whose number is `block`.
   bool threads_are_blocks = false;
-  std::array<std::optional<Dimension>, 4> dimensions;
+  std::optional<NumberedThreads> numbered;
+  std::array<std::optional<Dimension>, kPositions> dimensions;
   std::vector<Dimension> tiled;  // sizes that are no dimension's, in tiles: `before` counts them, but for the last one
   std::set<StmtId> turn_loops;   // that are followed by turns
   bool guards_all = true;        // or conditions on atoms with a bound alone
@@ -87,6 +103,7 @@ class SizeRegion {
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
 
   bool is_sliced(std::size_t dimension) const { return !slices.empty() && slices.back() == dimension; }
+  bool looks_at_threads() const { return threads_are_blocks || numbered.has_value(); }
   int warps() const { return threads[0] * threads[1] * threads[2] / 32; }
   int threads_at_once() const { return slices.empty() ? threads[0] * threads[1] * threads[2] : 32; }
   // What it is in the last block of each dimension, at the same sizes; itself, where the region has but some blocks.
@@ -120,8 +137,14 @@ class SizeRegion {
   std::vector<Atom> rounds_;
 };
 
-// All sizes that the launch is for, those of the residues at least, and all blocks. Error: why they are not followed.
+// What is looked at by itself: sizes of these residues at least, with digits in an order of orders_of_digits().
+struct SizeClass {
+  Residues residues;
+  std::size_t order = 0;
+};
+
+// All sizes of the class that the launch is for, and all blocks. Error: why they are not followed.
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known, const LoopSteps& steps, const Residues& residues = {});
+                                const std::vector<Sizes>& known, const LoopSteps& steps, const SizeClass& of = {});
 
 }  // namespace swizzle

@@ -3,6 +3,7 @@
 
 #include "synth/base/integers.h"
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/proof/thread_digits.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -129,7 +130,15 @@ std::optional<bool> SymbolicInterpreter::truth(const Symbol& s) {
   return below;
 }
 
-Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, std::int64_t divisor) {
+Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, const Polynomial& by) {
+  if (!by.is_constant()) {
+    auto division = swizzle::divided(a, by, region_);
+    if (!division && is_for_all()) return unknown();
+    if (!division) return give_up("a division by what depends on the sizes"), Symbol{};
+    return Symbol::integer(
+        fitting(op == Operator::kDiv ? std::move(division->quotient) : std::move(division->rest), s));
+  }
+  const std::int64_t divisor = by.constant();
   if (divisor <= 0) return give_up("a division by what is not positive"), Symbol{};
   const auto is_positive = is_at_least_0(a);
   if (!is_positive) return {};
@@ -201,10 +210,9 @@ Symbol SymbolicInterpreter::integers(Operator op, Scalar s, const Polynomial& a,
   }
   const bool commutes = op == Operator::kAnd || op == Operator::kOr || op == Operator::kXor;
   if (!y && x && commutes) return bitwise(op, s, b, *x);
+  if (op == Operator::kDiv || op == Operator::kRem) return divided(op, s, a, b);
   if (!y) return give_up("bits, a shift or a division by what depends on the sizes"), Symbol{};
   switch (op) {
-    case Operator::kDiv:
-    case Operator::kRem: return divided(op, s, a, *y);
     case Operator::kShl:
       if (*y < 0 || *y > 31) break;
       return Symbol::integer(fitting(a * Polynomial(std::int64_t{1} << *y), s));

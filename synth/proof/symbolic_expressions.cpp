@@ -17,6 +17,12 @@ Symbol builtin_of(Builtin b, const SizeRegion& region, int t) {
     if (b == Builtin::kBlockIdxX) return n(0);
     if (b == Builtin::kGridDimX) return n(1);
   }
+  if (const auto& numbered = region.numbered) {
+    if (b == Builtin::kThreadIdxX) return Symbol::integer(numbered->facts()[0]);
+    if (b == Builtin::kBlockDimX) return n(numbered->threads);
+    if (b == Builtin::kBlockIdxX) return Symbol::integer(numbered->block);
+    if (b == Builtin::kGridDimX) return {};
+  }
   switch (b) {
     case Builtin::kThreadIdxX: return Symbol::integer(region.thread_index(t, 0));
     case Builtin::kThreadIdxY: return Symbol::integer(region.thread_index(t, 1));

@@ -108,7 +108,7 @@ class SymbolicInterpreter : private SymbolicState {
   Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol decided(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol integers(Operator op, Scalar s, const Polynomial& a, const Polynomial& b);
-  Symbol divided(Operator op, Scalar s, const Polynomial& a, std::int64_t divisor);
+  Symbol divided(Operator op, Scalar s, const Polynomial& a, const Polynomial& by);
   Symbol bitwise(Operator op, Scalar s, const Polynomial& a, std::int64_t b);
   std::optional<bool> is_at_least_0(const Polynomial& p);  // nothing: the run has stopped
   Symbol compared(const Polynomial& p);                    // p >= 0

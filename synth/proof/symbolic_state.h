@@ -50,8 +50,7 @@ struct SymbolicState {
   bool is_guard(const Symbol& s) { return s.kind == Symbol::Kind::kData && guards().is_condition(s.data); }
   Guards& guards() { return elements_.guards(); }
   void only_of_blocks() {  // not of threads that are looked at one by one
-    if (spec_ == nullptr && region_.threads_are_blocks)
-      give_up("what threads share, of a block whose size depends on the sizes");
+    if (spec_ == nullptr && region_.looks_at_threads()) give_up("what threads share that are looked at one by one");
   }
   std::set<std::uint32_t> changed_in(StmtId body) const;
   void forget(Object& object, bool knows_indices);

@@ -192,5 +192,57 @@ INSTANTIATE_TEST_SUITE_P(
                            "proved for every size with 4 <= n <= 2147482631, n % 4 == 0"}),
     name_of);
 
+// Threads that are numbered through a product of sizes, which they take apart.
+std::string numbered(const std::string& body, const std::string& grid = "(n * c + 255) / 256") {
+  return fmt::format(
+      "__global__ void f(const float* x, float* y, int n, int c) {{\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  {}\n}}\n"
+      "void launch(const float* x, float* y, int n, int c) {{ f<<<{}, 256>>>(x, y, n, c); }}\n",
+      body, grid);
+}
+std::string rows(const std::string& body) {
+  return fmt::format(
+      "void f(const float* x, float* y, int n, int c) {{\n"
+      "  for (int r = 0; r < n; ++r) for (int k = 0; k < c; ++k) {{ {} }}\n}}\n",
+      body);
+}
+const std::string kTurned = rows("y[r * c + k] = x[k * n + r];"), kProved = "proved for every size with 1 <= ";
+
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, KernelsAsTheyAre,
+    testing::Values(
+        AsItIs{"Turned", numbered("if (i < n * c) { const int r = i / c, k = i % c; y[i] = x[k * n + r]; }"), kTurned,
+               "", 0, kProved + "n <= 2147483647, 1 <= c <= 2147483647, n * c <= 2147483393"},
+        AsItIs{"TurnedBack", numbered("if (i >= n * c) return; y[i % n * c + i / n] = x[i];"), kTurned, "", 0, kProved},
+        AsItIs{"Above", numbered("if (i < n * c) y[i] = x[i] + (i >= c ? x[i - c] : 0);"),
+               rows("y[r * c + k] = x[r * c + k]; if (r > 0) y[r * c + k] += x[(r - 1) * c + k];"), "", 0, kProved},
+        AsItIs{"OfOneLoop", numbered("if (i < n * c) y[i] = x[i] + x[i % c];"),
+               "void f(const float* x, float* y, int n, int c) { for (int i = 0; i < n * c; i++) y[i] = x[i] + x[i % "
+               "c]; }\n",
+               "", 0, kProved},
+        AsItIs{"Exactly", numbered("const int r = i / c, k = i % c; y[i] = x[k * n + r];", "n * c / 256"), kTurned, "",
+               0, "proved for every size with (n * c) % 256 == 0"},
+        AsItIs{"ByRows",
+               numbered("if (i < n * c) { const int k = i % c; y[i] = x[i] - (k > 0 ? x[i - 1] : 0); }",
+                        "(c * n + 255) / 256"),
+               rows("y[r * c + k] = x[r * c + k] - (k > 0 ? x[r * c + k - 1] : 0);"), "", 0, kProved},
+        AsItIs{"ByMasks",
+               numbered("if (i < n * c) { const int k = i & (c - 1), r = (i - k) / c; y[i] = x[k * n + r]; }"), kTurned,
+               "--set n=70 --set c=8", 3, "none of the sizes given"},
+        AsItIs{"OneTooFew", numbered("if (i < n * c - c % 7) { const int r = i / c, k = i % c; y[i] = x[k * n + r]; }"),
+               kTurned, "--set n=50 --set c=7", 3, "none of the sizes given"},
+        AsItIs{"PastTheEnd",
+               numbered("if (i < n * c + c % 7) { const int r = i / c, k = i % c; y[i] = x[k * n + r]; }"), kTurned,
+               "--set n=50 --set c=7", 3, "none of the sizes given"},
+        AsItIs{"InPlace", numbered("if (i < n * c) y[i] = y[i] + (n * c > 999 && i > 0 ? y[i - 1] : 0);"),
+               rows("y[r * c + k] = y[r * c + k] + (n * c > 999 && r + k > 0 ? y[r * c + k - 1] : 0);"),
+               "--set n=50 --set c=7", 3, "which is none of the sizes given, threads 1 and 0 use"},
+        AsItIs{
+            "Neighbours",
+            numbered("__shared__ float s[256]; s[threadIdx.x] = i < n * c ? x[i] : 0; __syncthreads(); if (i < n * c) "
+                     "y[i] = s[threadIdx.x];"),
+            rows("y[r * c + k] = x[r * c + k];"), "", 0, "not proved"}),
+    name_of);
+
 }  // namespace
 }  // namespace swizzle::test::kernels_as_they_are_test
