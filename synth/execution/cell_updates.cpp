@@ -8,7 +8,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostTerms = 16'384;  // of a sum over cases
+constexpr std::size_t kMostTerms = 32'768;  // of a sum over cases
 
 }  // namespace
 
@@ -71,6 +71,8 @@ void CellAccess::update_leaf(int thread, Value pointer, const Access& access, Wo
     }
     case Object::Space::kGlobal: break;
   }
+  mind_data(object, pointer, false, range);
+  if (run_.failed()) return;
   if (use == WordUse::kWrite) races_.use_buffer(object, thread, pointer, WordUse::kRead, access, range);
   races_.use_buffer(object, thread, pointer, use, access, range);
   Cell& cell = changed_cell(object, thread, pointer, range);
