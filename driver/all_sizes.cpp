@@ -12,7 +12,7 @@
 namespace swizzle {
 namespace {
 
-constexpr double kAutoSeconds = 2, kAutoSecondsOfProof = 1;
+constexpr double kAutoSeconds = 2, kAutoSecondsOfProof = 1.5;
 constexpr std::int64_t kMostThreadsOfSuspect = 1 << 16;
 
 // What stands between the first `from` and the next `to`; empty: they are not there.

@@ -25,12 +25,15 @@ class Choice {
     std::vector<std::string> launched, others;
     for (const std::string& name : open_in(sizes)) (is_launched(name) ? launched : others).push_back(name);
     if (launched.empty() && others.empty()) return sizes;
+    std::set<std::string> open(launched.begin(), launched.end());
     for (const std::string& name : launched) sizes[name] = kFirst;
-    for (const std::string& name : launched)
-      if (!choose(name, sizes, kFirst, [&] { return has_two_blocks(name, sizes); })) return std::nullopt;
+    for (const std::string& name : launched) {
+      open.erase(name);
+      if (!choose(name, sizes, kFirst, open, [&] { return has_two_blocks(name, sizes); })) return std::nullopt;
+    }
     const std::int64_t first = others.size() < 3 ? 64 : others.size() == 3 ? 16 : 4;
     for (const std::string& name : others)
-      if (!choose(name, sizes, first, [] { return true; })) return std::nullopt;
+      if (!choose(name, sizes, first, {}, [] { return true; })) return std::nullopt;
     const bool fits = kernel_.directives.launch && evaluate(*kernel_.directives.launch, sizes, kernel_.source).ok();
     return fits && is_assumed(sizes) ? std::optional(sizes) : std::nullopt;
   }
@@ -89,13 +92,20 @@ class Choice {
     });
   }
 
+  // `open`: those whose values are no choice yet.
   template <typename Fits>
-  bool choose(const std::string& name, Sizes& sizes, std::int64_t first, Fits&& fits) const {
+  bool choose(const std::string& name, Sizes& sizes, std::int64_t first, const std::set<std::string>& open,
+              Fits&& fits) const {
     std::int64_t& size = sizes[name];
+    const auto serves = [&] {
+      Sizes chosen = sizes;
+      std::erase_if(chosen, [&](const auto& one) { return open.contains(one.first); });
+      return fits() && is_assumed(chosen);
+    };
     for (size = first; size <= kMostOfOne; ++size)
-      if (fits() && is_assumed(sizes)) return true;
+      if (serves()) return true;
     for (size = 1; size < first; ++size)
-      if (fits() && is_assumed(sizes)) return true;
+      if (serves()) return true;
     return false;
   }
 

@@ -44,6 +44,8 @@ Result<Pair> parse_pair(const PairRequest& request, const Sources& sources, cons
   fit_to_spec(*sketch, *spec);
   keep_narrow_as(*spec, *sketch);
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
+  const bool is_of_host_code = !sketch->host_code.empty();
+  if (auto unknown = is_of_host_code ? unknown_launched_size(*sketch) : std::nullopt) return *std::move(unknown);
   return Pair{std::move(*sketch), std::move(*spec), 0, sources.tunes, choice, sources.sketch};
 }
 

@@ -35,8 +35,11 @@ class Names {
     const auto name = context_ != nullptr ? handed_.find(form_of(expr)) : handed_.end();
     return name != handed_.end() ? std::optional(name->second) : std::nullopt;
   }
+  // What is a part of a number that is handed over: `k<<<rows, 256>>>(y, x, rows * 256)`.
+  void divide(const clang::VarDecl* v, std::string quotient) { quotients_.emplace(v, std::move(quotient)); }
   // A size that is not handed over, which the spec may have: its own name, if the kernel has none like it.
   std::optional<std::string> of_launch_alone(const clang::VarDecl* v) const {
+    if (const auto quotient = quotients_.find(v); quotient != quotients_.end()) return quotient->second;
     const std::string name = v->getNameAsString();
     const bool is_new = context_ != nullptr && v->getType()->isIntegerType() && !parameters_.contains(name);
     return is_new ? std::optional(name) : std::nullopt;
@@ -52,6 +55,7 @@ class Names {
   const clang::ASTContext* context_ = nullptr;
   std::set<std::string> parameters_;
   std::map<llvm::FoldingSetNodeID, std::string> handed_;
+  std::map<const clang::VarDecl*, std::string> quotients_;
 };
 
 const clang::VarDecl* variable_in(const clang::Expr* expr) {
@@ -174,6 +178,21 @@ bool same_texts(const std::vector<SizeExpr>& a, const std::vector<SizeExpr>& b) 
                     [](const SizeExpr& x, const SizeExpr& y) { return x.text == y.text; });
 }
 
+// Of `rows * 256`.
+std::optional<std::pair<const clang::VarDecl*, std::int64_t>> multiple_of_variable(const clang::Expr* expr,
+                                                                                   clang::ASTContext& context) {
+  const auto* product = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParenImpCasts());
+  if (product == nullptr || product->getOpcode() != clang::BO_Mul) return std::nullopt;
+  for (const auto& [one, other] :
+       {std::pair(product->getLHS(), product->getRHS()), {product->getRHS(), product->getLHS()}}) {
+    const clang::VarDecl* v = variable_in(one);
+    const auto known = LaunchText(context, {}).integer(other);
+    const auto times = known ? number_in(*known) : std::nullopt;
+    if (v != nullptr && times && *times > 0) return std::pair(v, *times);
+  }
+  return std::nullopt;
+}
+
 struct FoundLaunch {
   std::optional<Launch> shape;
   Sizes sizes;
@@ -194,17 +213,14 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
     const auto value = known ? number_in(*known) : std::nullopt;
     if (value) found.sizes[name] = *value;
     if (!value || variable_in(launch.arguments[i]) != nullptr) names.hand(launch.arguments[i], name);
+    if (const auto multiple = multiple_of_variable(launch.arguments[i], context))
+      names.divide(multiple->first, fmt::format("({} / {})", name, multiple->second));
   }
   const LaunchText text(context, std::move(names));
   if (launch.grid == nullptr || launch.block == nullptr) return found;
   const auto grid = text.dimensions(launch.grid), block = text.dimensions(launch.block);
   if (grid && block) found.shape = Launch{size_exprs(*grid, found.range), size_exprs(*block, found.range), found.range};
   return found;
-}
-
-std::size_t integers_of(const clang::FunctionDecl* kernel) {
-  return static_cast<std::size_t>(std::count_if(kernel->param_begin(), kernel->param_end(),
-                                                [](const auto* p) { return p->getType()->isIntegerType(); }));
 }
 
 Diagnostic open_shape(const SourceText& source, SourceRange range) {
@@ -241,7 +257,7 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
                                     "this launch has another shape than the first one; say which is meant: "
                                     "'#pragma swizzle launch grid(…) block(…)'"),
                          make_note(source, directives.launch->range, "the first is here")};
-    const bool is_known = !found.sizes.empty() && found.sizes.size() == integers_of(kernel);
+    const bool is_known = !found.sizes.empty();
     const bool is_new = std::none_of(directives.instances.begin(), directives.instances.end(),
                                      [&](const SizeLine& line) { return line.sizes == found.sizes; });
     if (needs_sizes && is_known && is_new) directives.instances.push_back({found.sizes, found.range});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "synth/program/size_tree.h"
 
 namespace swizzle {
@@ -47,6 +49,22 @@ void take_launched_sizes(Program& kernel, const Program& spec) {
     if (is_integer && names.contains(size.name) && parameter_of(kernel, size.name) == nullptr)
       ours.insert(ours.begin() + static_cast<std::ptrdiff_t>(i), added(kernel, spec, size));
   }
+}
+
+std::optional<Diagnostic> unknown_launched_size(const Program& kernel) {
+  if (!kernel.directives.launch) return std::nullopt;
+  for (const auto* dimensions : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
+    for (const SizeExpr& expr : *dimensions) {
+      std::set<std::string> names;
+      if (const auto tree = parse_size(expr, kernel.source); tree.ok()) collect_names(*tree, names);
+      for (const std::string& name : names)
+        if (parameter_of(kernel, name) == nullptr)
+          return make_error(kernel.source, expr.range,
+                            fmt::format("this launch takes '{}', which is an integer parameter of neither kernel nor "
+                                        "spec; say its shape: '#pragma swizzle launch grid(…) block(…)'",
+                                        name));
+    }
+  return std::nullopt;
 }
 
 bool is_launched_size(const Program& kernel, const std::string& name) {

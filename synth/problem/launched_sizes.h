@@ -7,11 +7,17 @@
 // no statement of the kernel names it. `Variable::is_launched` says so.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "synth/program/program.h"
 
 namespace swizzle {
 
 void take_launched_sizes(Program& kernel, const Program& spec);
+
+// An error at the first name in the launch that is a parameter of neither.
+std::optional<Diagnostic> unknown_launched_size(const Program& kernel);
 
 // Whether the parameter of this name is one of those.
 bool is_launched_size(const Program& kernel, const std::string& name);

@@ -16,7 +16,7 @@ namespace swizzle {
 namespace {
 
 constexpr int kMostRegions = 4096;
-constexpr double kSecondsForMore = 0.5;  // for more values of parameters than the one that they have
+constexpr double kSecondsForMore = 1;  // for more values of parameters than the one that they have
 
 class Prover {
  public:
@@ -145,8 +145,9 @@ class Prover {
     SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_)),
                   std::vector<Stored>(iterations_.ends.size()), Extents(iterations_.ends.size())};
     for (const Polynomial& p : region.assumed) here.guards().assume(p);
-    if (region.numbered)
-      for (const Polynomial& p : region.numbered->facts()) here.guards().assume(p);
+    if (const auto& numbered = region.numbered)
+      for (const Polynomial& p : {numbered->in_block(), Polynomial(numbered->threads - 1) - numbered->in_block()})
+        here.guards().assume(p);
     const auto split = look_at(here);
     // Maybe only what a guard decides is not followed: then with less of it.
     if (split || proof_.reason.empty() || region.guards_all || !region.slices.empty()) return split;
@@ -283,12 +284,12 @@ class Prover {
     if (whole.numbered) {  // that there is a thread, each digit says
       const auto count = parse_size(kernel_.directives.launch->grid[0], kernel_.source);
       std::erase(parts, "1 <= " + text_of_product(*count));
+      for (std::size_t d = kDigits; d < kPositions; ++d)
+        if (const auto& digit = whole.dimensions[d])
+          parts.push_back(fmt::format("{} <= {}", 1 + digit->offset, digit->size));
     }
-    for (std::size_t d = kDigits; d < kPositions; ++d)
-      if (const auto& digit = whole.dimensions[d])
-        parts.push_back(fmt::format("{} <= {}", 1 + digit->offset, digit->size));
     std::map<std::string, std::int64_t> most;
-    if (const auto& d = whole.dimensions[0]; d && whole.threads_are_blocks)
+    if (const auto& d = whole.dimensions[kDigits]; d && whole.threads_are_blocks)
       most[d->size] = d->unit * kMostThreadsOfBlock + d->offset + (d->is_ragged ? d->unit - 1 : 0);
     for (std::size_t i = 0; i < more_.size(); ++i) {
       if (!more_[i]) continue;

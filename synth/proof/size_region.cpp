@@ -109,7 +109,7 @@ Atom SizeRegion::fresh(std::optional<std::int64_t> most) {
 }
 
 Atom SizeRegion::round(std::size_t depth) {
-  while (rounds_.size() <= depth) rounds_.push_back(fresh());
+  while (rounds_.size() <= depth) rounds_.push_back(unknown());
   return rounds_[depth];
 }
 
@@ -198,7 +198,7 @@ std::optional<bool> SizeRegion::is_at_least_0(const Polynomial& p, Split& split)
 // Of c·a - c·b + …: where a is below b, or not.
 std::optional<Split> SizeRegion::split_between(const Polynomial& p) const {
   const auto is_open = [&](const Polynomial::Term& t) {
-    return t.monomial != 0 && t.monomial <= 255 && !most_[t.monomial] && !is_round(static_cast<Atom>(t.monomial));
+    return t.monomial != 0 && t.monomial <= 255 && !most_[t.monomial] && !is_unsplit(static_cast<Atom>(t.monomial));
   };
   for (const Polynomial::Term& a : p.terms())
     for (const Polynomial::Term& b : p.terms())
@@ -270,13 +270,6 @@ bool blocks_are_alike(const Program& kernel) {
     const auto tree = parse_size(expr, kernel.source);
     if (tree.ok()) collect_names(*tree, names);
     return tree.ok() && names.empty();
-  });
-}
-
-bool are_of_one(const std::vector<SizeExpr>& counts, const Program& kernel) {
-  return std::ranges::all_of(counts, [&](const SizeExpr& expr) {
-    const auto tree = parse_size(expr, kernel.source);
-    return tree.ok() && tree->op == '#' && tree->value == 1;
   });
 }
 
@@ -356,15 +349,17 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
   if (!shape.ok()) return shape.errors();
   whole.threads = shape->block;
   if (!blocks_are_alike(kernel)) {
-    if (launch.block.size() != 1 || !are_of_one(launch.grid, kernel))
-      return make_error("the size of a block depends on the sizes");
+    if (launch.block.size() != 1) return make_error("the size of a block depends on the sizes");
     whole.threads_are_blocks = true;
     whole.threads = {1, 1, 1};
   }
-  const std::vector<SizeExpr>& counts = whole.threads_are_blocks ? launch.block : launch.grid;
   whole.grid.fill(Polynomial(1));
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, counts.size()); ++i) {
-    const Diagnostics unfollowed = add_blocks(whole, i, counts[i], shape->grid[i], kernel, known, of);
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, launch.grid.size()); ++i) {
+    const Diagnostics unfollowed = add_blocks(whole, i, launch.grid[i], shape->grid[i], kernel, known, of);
+    if (!unfollowed.empty()) return unfollowed;
+  }
+  if (whole.threads_are_blocks) {
+    const Diagnostics unfollowed = add_blocks(whole, kDigits, launch.block[0], shape->block[0], kernel, known, of);
     if (!unfollowed.empty()) return unfollowed;
   }
   if (steps.turns) add_turns(whole, *steps.turns, residue_of(steps.turns->size, kernel, of.residues));

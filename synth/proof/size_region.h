@@ -73,11 +73,7 @@ struct NumberedThreads {
   bool is_rounded_up = false;  // the last block may have threads beyond the product: `is_beyond` is one of those
   bool is_beyond = false;
 
-  // At least 0.
-  std::array<Polynomial, 2> facts() const {
-    const Polynomial in_block = number - block * Polynomial(threads);
-    return {in_block, Polynomial(threads - 1) - in_block};
-  }
+  Polynomial in_block() const { return number - block * Polynomial(threads); }
 };
 
 class SizeRegion {
@@ -90,7 +86,8 @@ class SizeRegion {
   Polynomial warp;
   std::vector<std::size_t> slices;
   int lanes = 32;  // that a shuffle reaches
-  // A size decides how many threads the one block has: each is looked at like a block of one, whose number is `block`.
+  // A size decides how many threads a block has: each is looked at by itself, those of a block being a dimension at
+  // kDigits.
   bool threads_are_blocks = false;
   std::optional<NumberedThreads> numbered;
   std::array<std::optional<Dimension>, kPositions> dimensions;
@@ -113,7 +110,9 @@ class SizeRegion {
   Atom fresh(std::optional<std::int64_t> most = std::nullopt);
   // The number of a round within `depth` others: see rounds.h. Nothing is split at it.
   Atom round(std::size_t depth);
-  bool is_round(Atom a) const { return std::ranges::find(rounds_, a) != rounds_.end(); }
+  // A number that is not known. Nothing is split at it either.
+  Atom unknown() { return unsplit_.emplace_back(fresh()); }
+  bool is_unsplit(Atom a) const { return std::ranges::find(unsplit_, a) != unsplit_.end(); }
   bool is_bounded(Atom a) const { return most_[a].has_value(); }
   std::optional<std::int64_t> least(const Polynomial& p) const;  // a bound, if there is one; maybe not the tightest
   std::optional<std::int64_t> most(const Polynomial& p) const;
@@ -134,7 +133,7 @@ class SizeRegion {
   std::optional<Split> split_between(const Polynomial& p) const;
 
   std::vector<std::optional<std::int64_t>> most_{std::nullopt};  // by atom
-  std::vector<Atom> rounds_;
+  std::vector<Atom> rounds_, unsplit_;                           // the latter: rounds as well
 };
 
 // What is looked at by itself: sizes of these residues at least, with digits in an order of orders_of_digits().

@@ -39,7 +39,7 @@ std::optional<bool> SymbolicInterpreter::is_at_least_0(const Polynomial& p) {
 
 // The number of a round stands for all of them: nothing is split there.
 void SymbolicInterpreter::split_at(const std::optional<Split>& split) {
-  if (split && region_.is_round(split->atom)) give_up("what a round of a loop over a size decides");
+  if (split && region_.is_unsplit(split->atom)) give_up("what a round of a loop over a size decides");
   else split_ = split;
 }
 
@@ -130,10 +130,18 @@ std::optional<bool> SymbolicInterpreter::truth(const Symbol& s) {
   return below;
 }
 
+// What a thread that is for no iteration computes before a guard says so may be any number that is no more than a.
+static bool is_of_no_iteration(const SizeRegion& region, const Polynomial& a, const Polynomial& divisor) {
+  return region.numbered && region.numbered->is_beyond && region.least(a).value_or(-1) >= 0 &&
+         region.least(divisor).value_or(0) >= 1;
+}
+
 Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, const Polynomial& by) {
   if (!by.is_constant()) {
     auto division = swizzle::divided(a, by, region_);
     if (!division && is_for_all()) return unknown();
+    if (!division && spec_ == nullptr && is_of_no_iteration(region_, a, by))
+      return Symbol::integer(Polynomial::atom(region_.unknown()));
     if (!division) return give_up("a division by what depends on the sizes"), Symbol{};
     return Symbol::integer(
         fitting(op == Operator::kDiv ? std::move(division->quotient) : std::move(division->rest), s));

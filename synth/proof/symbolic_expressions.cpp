@@ -12,13 +12,11 @@ Symbol builtin_of(Builtin b, const SizeRegion& region, int t) {
   const auto& block = region.threads;
   const auto n = [](std::int64_t v) { return Symbol::integer(Polynomial(v)); };
   if (region.threads_are_blocks) {
-    if (b == Builtin::kThreadIdxX) return Symbol::integer(region.block[0]);
-    if (b == Builtin::kBlockDimX) return Symbol::integer(region.grid[0]);
-    if (b == Builtin::kBlockIdxX) return n(0);
-    if (b == Builtin::kGridDimX) return n(1);
+    if (b == Builtin::kThreadIdxX) return Symbol::integer(region.block[kDigits]);
+    if (b == Builtin::kBlockDimX) return Symbol::integer(region.grid[kDigits]);
   }
   if (const auto& numbered = region.numbered) {
-    if (b == Builtin::kThreadIdxX) return Symbol::integer(numbered->facts()[0]);
+    if (b == Builtin::kThreadIdxX) return Symbol::integer(numbered->in_block());
     if (b == Builtin::kBlockDimX) return n(numbered->threads);
     if (b == Builtin::kBlockIdxX) return Symbol::integer(numbered->block);
     if (b == Builtin::kGridDimX) return {};

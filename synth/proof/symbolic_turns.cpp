@@ -29,8 +29,8 @@ std::optional<OfOneAtom> of_one_atom(const Polynomial& p) {
 }
 
 bool is_of_launch(Atom a, const SizeRegion& region) {
-  for (std::size_t d = 0; d < kTurns; ++d)
-    if (region.block[d].has(a) || region.grid[d].has(a)) return true;
+  for (std::size_t d = 0; d < kPositions; ++d)
+    if (d != kTurns && (region.block[d].has(a) || region.grid[d].has(a))) return true;
   return false;
 }
 
@@ -41,7 +41,8 @@ struct BlockStride {
   Polynomial block;
 };
 std::optional<BlockStride> block_stride(const Polynomial& first, std::int64_t step, const SizeRegion& region) {
-  for (std::size_t d = 0; d < kTurns; ++d) {
+  for (std::size_t d = 0; d < kPositions; ++d) {
+    if (d == kTurns) continue;
     const auto block = of_one_atom(region.block[d]);
     const auto blocks = region.grid[d].value();
     if (!block || first.coefficient(block->atom) == 0) continue;

@@ -244,5 +244,48 @@ INSTANTIATE_TEST_SUITE_P(
             rows("y[r * c + k] = x[r * c + k];"), "", 0, "not proved"}),
     name_of);
 
+// What is known of a launch: numbers that it hands over, and sizes as parts of them; blocks of as many threads as a
+// size.
+const std::string kDoubled = rows("y[r * c + k] = 2 * x[r * c + k];");
+std::string launched(const std::string& parameters, const std::string& body, const std::string& launch) {
+  return fmt::format(
+      "__global__ void f(const float* x, float* y, {}) {{\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  {}\n}}\n"
+      "void launch(const float* x, float* y, int n, int c) {{ f<<<{}); }}\n",
+      parameters, body, launch);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Launches, KernelsAsTheyAre,
+    testing::Values(
+        AsItIs{"ThreadsOfARow", launched("int n, int c", "y[i] = 2 * x[i];", "n, c>>>(x, y, n, c"), kDoubled, "", 0,
+               "proved for every size with 1 <= n <= 2147483647, 1 <= c <= 1024"},
+        AsItIs{"ThreadsOfARowAlone", launched("int c", "y[i] = 2 * x[i];", "n, c>>>(x, y, c"), kDoubled, "", 0,
+               "proved"},
+        AsItIs{"ThreadsOfAColumn", launched("int n, int c", "y[i] = 2 * x[i];", "c, n>>>(x, y, n, c"), kDoubled, "", 0,
+               "not proved for other sizes"},
+        AsItIs{"AThreadTooFew",
+               launched("int c", "if (threadIdx.x + 1 < c || c == 64) y[i] = 2 * x[i];", "n, c>>>(x, y, c"), kDoubled,
+               "--set n=2 --set c=64", 3, "none of the sizes given"},
+        AsItIs{"ThreadsThatShare",
+               launched("int c",
+                        "__shared__ float s[1024]; s[threadIdx.x] = x[i]; __syncthreads(); y[i] = 2 * s[threadIdx.x];",
+                        "n, c>>>(x, y, c"),
+               kDoubled, "", 0, "not proved for other sizes"},
+        AsItIs{"APartOfWhatIsHandedOver", launched("int m", "y[i] = 2 * x[i];", "n, 64>>>(x, y, 64 * n"),
+               "void f(const float* x, float* y, int m) { for (int i = 0; i < m; i++) y[i] = x[i] + x[i]; }\n", "", 0,
+               "proved for every m that is a multiple of 64"},
+        AsItIs{"ANumberThatIsHandedOver",
+               launched("int n, int c", "if (i < n * 40) y[i] = 2 * x[i];", "n, 40>>>(x, y, n, 40"), kDoubled, "", 0,
+               "at c=40, n=3; proved for every size with c == 40"},
+        AsItIs{"GuardedBehindTheDivision",
+               launched("int n, int c", "const int r = i / c, k = i % c; if (i < n * c) y[i] = 2 * x[r * c + k];",
+                        "(n * c + 63) / 64, 64>>>(x, y, n, c"),
+               kDoubled, "", 0, "proved for every size with 1 <= n"},
+        AsItIs{"OfNeither", launched("int c", "y[i] = 2 * x[i];", "n, c>>>(x, y, c"),
+               "void f(const float* x, float* y, int c) { for (int i = 0; i < c; i++) y[i] = 2 * x[i]; }\n", "", 1,
+               "this launch takes 'n', which is an integer parameter of neither kernel nor spec"}),
+    name_of);
+
 }  // namespace
 }  // namespace swizzle::test::kernels_as_they_are_test
