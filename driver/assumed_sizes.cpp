@@ -10,6 +10,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::int64_t kOtherSizes[] = {1056, 2048};  // an odd number of warps, and a power of two
+constexpr std::int64_t kFewer[] = {64, 16};
 
 bool is_same_place(const AccessSite& a, const AccessSite& b) {
   return a.range.begin == b.range.begin && a.range.end == b.range.end && a.call_site.begin == b.call_site.begin &&
@@ -57,6 +58,21 @@ class Doubts {
 };
 
 }  // namespace
+
+void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check) {
+  const auto accesses_any = [](const AccessTrace& trace) {
+    return std::ranges::any_of(trace.sites, [](const AccessSite& site) { return site.requests > 0; });
+  };
+  for (const std::int64_t size : kFewer) {
+    if (check.assumed.size() < 3 || !check.trace.is_complete || accesses_any(check.trace)) return;
+    Sizes sizes(check.sizes.begin(), check.sizes.end());
+    for (const std::string& name : check.assumed) sizes[name] = size;
+    AccessTrace trace = trace_at(sizes);
+    if (!accesses_any(trace)) continue;
+    check.trace = std::move(trace);
+    for (auto& [name, value] : check.sizes) value = sizes.at(name);
+  }
+}
 
 void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check) {
   if (check.assumed.empty() || !check.trace.is_complete) return;

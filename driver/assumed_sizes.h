@@ -15,6 +15,10 @@ namespace swizzle {
 
 using TraceAtSizes = std::function<AccessTrace(const Sizes&)>;
 
+// Fewer of each, where nothing is accessed at the sizes that are assumed: `if (i < n * c * h * w)` is false where the
+// product has wrapped around. The trace and the sizes of `check` are those then.
+void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check);
+
 // Adds to what `check` did not count; its trace is `trace_at` its sizes.
 void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check);
 

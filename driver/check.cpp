@@ -45,11 +45,13 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   check.sizes = std::move(launch.integers);
   check.assumed = std::move(launch.assumed);
   check.trace = trace_accesses(kernel.program, how);
-  const auto trace_at = [&](const Sizes& sizes) {
-    how.sizes = sizes;
-    how.follows_history = false;
-    return trace_accesses(kernel.program, how);
+  const auto trace_at = [&](const Sizes& sizes, bool follows_history = false) {
+    TraceOptions there = how;
+    there.sizes = sizes;
+    there.follows_history = follows_history;
+    return trace_accesses(kernel.program, there);
   };
+  assume_fewer([&](const Sizes& sizes) { return trace_at(sizes, request.follows_history); }, check);
   if (std::ranges::any_of(kernel.program.variables, &Variable::is_shared))
     doubt_assumed_sizes(kernel.program.source, trace_at, check);
   check.skipped = kernel.program.skipped;

@@ -33,6 +33,16 @@ TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
       << open.errors;
 }
 
+// 1024 of each are 2^40 threads, which no int tells.
+TEST(Check, AssumesFewerOfSizesWhoseProductWrapsAround) {
+  const CheckResult r = check_text(
+      "__global__ void f(const float* x, float* y, int n, int c, int h, int w) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n * c * h * w) y[i] = x[i];\n}\n"
+      "void g(float* x, float* y, int n, int c, int h, int w) { f<<<(n * c * h * w + 255) / 256, 256>>>(x, y, n, c, h, w); }\n");
+  EXPECT_NE(r.output.find("n = 64 (assumed), c = 64 (assumed)"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("global store  y"), std::string::npos) << r.output;
+}
+
 TEST(Check, WhatIsBehindALeaveThatDataDecideIsUnderACondition) {
   const std::string begin = "__global__ void __launch_bounds__(32) f(const int* a) {\n  __shared__ int s[64];\n",
                     loop = "  for (int i = threadIdx.x; i < 64; i += blockDim.x) { ";
