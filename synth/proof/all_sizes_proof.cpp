@@ -347,6 +347,35 @@ AllSizesProof prove(const Program& kernel, const Program& spec, const Admissible
   return classes.empty() ? proof : AllSizesProof{.is_proved = true, .conditions = in_all_classes(conditions)};
 }
 
+// Of sizes that are proved for one value and not for all: multiples of as small a power of two as is seen.
+AllSizesProof prove_multiples(const Program& kernel, const Program& spec, const AdmissibleSizes& kept,
+                              const AdmissibleSizes& varying, const std::vector<Sizes>& known,
+                              const Deadline& deadline) {
+  constexpr std::int64_t kMost = 256;
+  Residues multiples;
+  for (const auto& [name, value] : known.front())
+    if (!kept.varies(name) && value > 0 && value % 2 == 0) multiples[name] = {std::min(value & -value, kMost), 0};
+  AllSizesProof proof;
+  const auto is_proved_for = [&](const Residues& residues) {
+    AllSizesProof of = Prover(kernel, spec, deadline).run(varying, known, {residues});
+    const bool is_proved = of.is_proved;
+    if (is_proved) proof = std::move(of);
+    return is_proved;
+  };
+  if (multiples.empty() || !is_proved_for(multiples)) return proof;
+  for (auto& [name, residue] : multiples) {
+    bool is_more = true;
+    while (is_more && residue.modulus > 1) {
+      residue.modulus /= 2;
+      is_more = is_proved_for(multiples);
+    }
+    if (!is_more) residue.modulus *= 2;
+  }
+  for (const auto& [name, residue] : multiples)
+    if (residue.modulus > 1) proof.conditions.push_back(fmt::format("{} % {} == 0", name, residue.modulus));
+  return proof;
+}
+
 }  // namespace
 
 std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::join(conditions, ", ")); }
@@ -357,7 +386,9 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
   if (!kept.ok()) return {.reason = kept.errors().front().message};
   if (kept->keeps_any()) {
     const auto varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
-    AllSizesProof more = prove(kernel, spec, *varying, known, deadline.within(kSecondsForMore));
+    const Deadline half = deadline.within(kSecondsForMore);
+    AllSizesProof more = prove(kernel, spec, *varying, known, half);
+    if (!more.is_proved) more = prove_multiples(kernel, spec, *kept, *varying, known, half);
     if (more.is_proved) return more;
   }
   const bool is_for_one =

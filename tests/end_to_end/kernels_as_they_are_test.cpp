@@ -153,11 +153,20 @@ void launch(const float* a, const float* b, float* c, int m, int n, int k) {
 }
 )";
 
+// Eight terms at a time, or as many as there are.
+const std::string kEights = changed(kProduct, "for (int i = 0; i < k; ++i) s += a[row * k + i] * b[i * n + column];",
+                                    "for (int o = 0; o < k / 8; ++o) for (int i = 8 * o; i < 8 * o + 8; ++i) "
+                                    "s += a[row * k + i] * b[i * n + column];");
+
 INSTANTIATE_TEST_SUITE_P(
     OneSizeOfEach, KernelsAsTheyAre,
     testing::Values(AsItIs{"Quarters", kQuarters, kQuartersSpec, "--set m=300", 0, "proved for every m from 1 to"},
                     AsItIs{"Product", kProduct, kProductSpec, "--set m=20 --set n=24 --set k=10", 0,
                            "1 <= k <= 2147483647, k * m <= 2147483647"},
+                    AsItIs{"ProductOfEights", kEights, kProductSpec, "--set m=20 --set n=24 --set k=48", 0,
+                           "k % 8 == 0"},
+                    AsItIs{"ProductOfEightsAndMore", changed(kEights, "k / 8", "(k + 7) / 8"), kProductSpec,
+                           "--set m=20 --set n=24 --set k=32", 0, "k % 8 == 0"},
                     AsItIs{"ProductOfTenTerms", changed(kProduct, "i < k", "i < 10"), kProductSpec,
                            "--set m=20 --set n=24 --set k=10", 0, "proved for every size with k == 10"},
                     AsItIs{"ProductOfAConstant", changed(kProduct, "a, b, c, m, n, k);", "a, b, c, m, n, 16);"),
