@@ -133,12 +133,14 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
 
 std::string for_which_sizes(const std::string& holds_for) {
   const std::string most = holds_for.substr(holds_for.rfind(' ') + 1);
+  const auto is_name = [](const std::string& text) { return text.find_first_of(" +-*/%(),") == std::string::npos; };
   if (most.find_first_not_of("0123456789") == std::string::npos) {
     const std::string multiple = between(holds_for, "", " % "), of = between(holds_for, " % ", " == ");
     if (holds_for == fmt::format("{0} % {1} == 0, {1} <= {0} <= {2}", multiple, of, most))
       return fmt::format("every {} that is a multiple of {}, up to {}", multiple, of, most);
     const std::string any = between(holds_for, "1 <= ", " <= ");
-    if (holds_for == fmt::format("1 <= {} <= {}", any, most)) return fmt::format("every {} from 1 to {}", any, most);
+    if (is_name(any) && holds_for == fmt::format("1 <= {} <= {}", any, most))
+      return fmt::format("every {} from 1 to {}", any, most);
   }
   return holds_for.empty() ? "every launch" : "every size with " + holds_for;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -98,12 +99,17 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set, OpenSizes open) {
     std::erase_if(*checks, [&](const Sizes& s) {
       return std::find(instances->begin(), instances->end(), s) != instances->end();
     });
+  std::set<std::string> chosen;
   if (open == OpenSizes::kChosen)
     for (auto* given : {&*instances, &*checks})
-      for (Sizes& sizes : *given) sizes = with_chosen_sizes(pair.sketch, sizes);
+      for (Sizes& sizes : *given) {
+        const Sizes told = std::exchange(sizes, with_chosen_sizes(pair.sketch, sizes));
+        for (const auto& [name, value] : sizes)
+          if (!told.contains(name)) chosen.insert(name);
+      }
   for (const auto* given : {&*instances, &*checks})
     if (auto broken = broken_assumption(pair.sketch, *given)) return *broken;
-  return PairSizes{std::move(*instances), std::move(*checks)};
+  return PairSizes{std::move(*instances), std::move(*checks), std::move(chosen)};
 }
 
 void fit_to_spec(Program& kernel, const Program& spec) {

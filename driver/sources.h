@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer = nobody()
 struct PairSizes {
   std::vector<Sizes> instances;  // one at least: `set` alone, where the sketch has no line
   std::vector<Sizes> checks;
+  std::set<std::string> chosen = {};  // names of those that neither directives nor the command line tell
 };
 
 // Sizes that neither directives nor the command line tell: missing, or chosen where some fit (chosen_sizes.h).

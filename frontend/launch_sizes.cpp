@@ -20,6 +20,11 @@ namespace {
 
 constexpr int kDeepest = 50;
 
+bool is_changed(const clang::VarDecl* v) {
+  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
+  return around != nullptr && changed_in(around->getBody()).contains(v);
+}
+
 // The kernel's parameters, by what is handed to them: `k<<<(n / 4 + 255) / 256, 256>>>(y, x, n / 4)`.
 class Names {
  public:
@@ -29,19 +34,22 @@ class Names {
   }
 
   void hand(const clang::Expr* argument, const std::string& parameter) {
-    handed_.emplace(form_of(argument), parameter);
+    if (!names_changed(argument)) handed_.emplace(form_of(argument), parameter);
   }
   std::optional<std::string> of(const clang::Expr* expr) const {
     const auto name = context_ != nullptr ? handed_.find(form_of(expr)) : handed_.end();
     return name != handed_.end() ? std::optional(name->second) : std::nullopt;
   }
   // What is a part of a number that is handed over: `k<<<rows, 256>>>(y, x, rows * 256)`.
-  void divide(const clang::VarDecl* v, std::string quotient) { quotients_.emplace(v, std::move(quotient)); }
+  void divide(const clang::VarDecl* v, std::string quotient) {
+    if (!is_changed(v)) quotients_.emplace(v, std::move(quotient));
+  }
   // A size that is not handed over, which the spec may have: its own name, if the kernel has none like it.
   std::optional<std::string> of_launch_alone(const clang::VarDecl* v) const {
     if (const auto quotient = quotients_.find(v); quotient != quotients_.end()) return quotient->second;
     const std::string name = v->getNameAsString();
-    const bool is_new = context_ != nullptr && v->getType()->isIntegerType() && !parameters_.contains(name);
+    const bool is_new =
+        context_ != nullptr && !is_changed(v) && v->getType()->isIntegerType() && !parameters_.contains(name);
     return is_new ? std::optional(name) : std::nullopt;
   }
 
@@ -50,6 +58,14 @@ class Names {
     llvm::FoldingSetNodeID form;
     expr->IgnoreParenImpCasts()->Profile(form, *context_, true);
     return form;
+  }
+
+  // What changes may have been another number where the grid was computed.
+  static bool names_changed(const clang::Stmt* s) {
+    if (s == nullptr) return false;
+    const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
+    const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+    return (v != nullptr && is_changed(v)) || std::ranges::any_of(s->children(), names_changed);
   }
 
   const clang::ASTContext* context_ = nullptr;
@@ -71,10 +87,7 @@ std::optional<std::int64_t> number_in(const std::string& text) {
 
 // Nothing else than its initializer says what the variable is.
 const clang::Expr* only_value(const clang::VarDecl* v) {
-  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
-  const bool is_set =
-      llvm::isa<clang::ParmVarDecl>(v) || (around != nullptr && changed_in(around->getBody()).contains(v));
-  return is_set ? nullptr : v->getInit();
+  return llvm::isa<clang::ParmVarDecl>(v) || is_changed(v) ? nullptr : v->getInit();
 }
 
 class LaunchText {
@@ -85,6 +98,7 @@ class LaunchText {
   std::optional<std::string> integer(const clang::Expr* expr, int depth = 0) const {
     if (depth > kDeepest || expr->getType().isNull() || expr->containsErrors()) return std::nullopt;
     const clang::Expr* plain = expr->IgnoreParenImpCasts();
+    if (is_narrowed(expr) && !constant(plain)) return std::nullopt;
     if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain))
       return integer(cast->getSubExpr(), depth + 1);
     if (const auto handed = names_.of(plain)) return handed;
@@ -135,6 +149,18 @@ class LaunchText {
       case clang::BO_Div:
       case clang::BO_Rem: return fmt::format("({} {} {})", *a, binary->getOpcodeStr().str(), *b);
       default: return std::nullopt;
+    }
+  }
+
+  // To fewer bits than an int has, on the way to where it is used.
+  bool is_narrowed(const clang::Expr* expr) const {
+    while (true) {
+      const clang::QualType type = expr->getType();
+      if (type->isIntegerType() && context_.getTypeSize(type) < context_.getTypeSize(context_.IntTy)) return true;
+      const clang::Expr* inner = expr->IgnoreParens();
+      if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(inner)) inner = cast->getSubExpr();
+      if (inner == expr) return false;
+      expr = inner;
     }
   }
 

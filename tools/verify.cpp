@@ -53,11 +53,12 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   LastWord last_word(options, observer, watch);
   last_word.is_now(unknown(UnknownReason::kTimeOfParsing, limit_text(options)), report);
   std::optional<Watchdog> watchdog(std::in_place, deadline, [&] { last_word.speak(); });
-  const auto pair = load_pair(pair_request(options), observer);
+  auto pair = load_pair(pair_request(options), observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report_pair(*pair, report);
   const auto sizes = sizes_of(*pair, options.set, OpenSizes::kChosen);
   if (!sizes.ok()) return bad_input(sizes.errors());
+  pair->sketch.directives.chosen = sizes->chosen;
   std::optional<MemoryLimit> memory(half_of_memory());
   last_word.is_now(unknown(UnknownReason::kTimeOfPosing, limit_text(options)), report);
   ExecutedKernel executed = execute_at_sizes(*pair, *sizes, deadline, observer);

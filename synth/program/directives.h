@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,7 @@ struct Directives {
   std::vector<Assumption> assumptions;
   std::optional<MachineName> machine;
   std::vector<BitsName> bits;
+  std::set<std::string> chosen;  // sizes whose values nobody gave: any other is asked about as well
 };
 
 struct LaunchShape {

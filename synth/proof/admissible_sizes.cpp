@@ -58,7 +58,8 @@ Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::ve
     }
   for (const Sizes& sizes : known)
     for (const auto& [name, value] : sizes)
-      if (const auto only = only_value(name, known); only && one_value == OneValue::kStays && !launched.contains(name))
+      if (const auto only = only_value(name, known);
+          only && one_value == OneValue::kStays && !launched.contains(name) && !kernel.directives.chosen.contains(name))
         all.fixed_[name] = *only;
   // A size that was given may leave a remainder: then the division was not meant to be exact.
   std::erase_if(all.exact_, [&](const Divides& d) {

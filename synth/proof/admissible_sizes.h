@@ -6,7 +6,7 @@
 //   assume n % 48 == 0                        n % 48 == 0               what the user asks of n
 //
 // A parameter that the launch does not name varies if the instances and checks give it several values; if one, it stays
-// or varies as the caller asks.
+// or varies as the caller asks; one that nobody gave varies.
 #pragma once
 
 #include <string>

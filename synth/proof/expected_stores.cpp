@@ -6,6 +6,7 @@
 namespace swizzle {
 
 static constexpr std::size_t kIterationsAtOnce = 256;
+static constexpr int kMostConditions = 16;  // under which one element is known to be read: others are left out
 
 std::optional<Split> ExpectedStores::add() {
   if (here_.region.numbered && here_.region.numbered->is_beyond) return std::nullopt;
@@ -89,14 +90,18 @@ std::optional<Split> ExpectedStores::execute(const LoopNest& nest, const SpecRun
   Guards& guards = here_.guards();
   for (const StoredSymbol& store : spec.trace.stores) {
     if (store.loops != nest.loops) continue;
+    if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
     Expected& at = here_.expected[store.buffer][store.slot];
     const bool hides = at.where == kNowhere || store.where == at.where || store.where == kEverywhere;
     at.value = hides ? store.value : here_.elements.provenance().select(store.where, store.value, at.value);
     at.where = guards.either(at.where, store.where);
   }
+  std::unordered_map<const Value*, int> conditions;
   for (const Touched& read : spec.trace.reads) {
     if (iterations_.is_given[read.buffer] || is_inside(read)) continue;
     Value& where = here_.extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
+    if (where == read.where || ++conditions[&where] > kMostConditions) continue;
+    if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
     where = guards.weaker(where, read.where, here_.region);
   }
   large_.insert(large_.end(), spec.trace.large.begin(), spec.trace.large.end());

@@ -281,6 +281,18 @@ class Finder {
 
 }  // namespace
 
+bool LoopNest::takes_all_blocks(const SizeRegion& region, std::optional<std::size_t> turns_over) const {
+  const auto is_taken = [&](std::size_t dimension) {
+    return std::ranges::find(shared, dimension, &SharedLoop::dimension) != shared.end();
+  };
+  for (std::size_t d = 0; d < kPositions; ++d) {
+    const bool is_of_number = region.numbered && d >= kDigits && is_taken(kNumber);
+    const bool is_of_turns = d == turns_over && is_taken(kTurns);
+    if (region.grid[d].value() != 1 && !is_taken(d) && !is_of_number && !is_of_turns) return false;
+  }
+  return true;
+}
+
 std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegion& region) {
   const auto covers = [&](const Polynomial& a, const Polynomial& b) {
     const auto least = region.least(a - b);

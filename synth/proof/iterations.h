@@ -22,6 +22,10 @@ struct LoopNest {
   std::vector<StmtId> loops;
   std::vector<SharedLoop> shared;
   std::set<std::size_t> buffers;
+
+  // No two blocks have the same iterations. Else the stores of one are repeated, which must not see the first ones.
+  // `turns_over`: the dimension whose blocks share out turns.
+  bool takes_all_blocks(const SizeRegion& region, std::optional<std::size_t> turns_over) const;
   bool is_sequence = false;  // of the innermost loop: its iterations hand something on, or each block makes all of them
 };
 

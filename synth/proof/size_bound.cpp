@@ -1,10 +1,12 @@
 #include "synth/proof/size_bound.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "synth/base/integers.h"
+#include "synth/program/size_tree.h"
 #include "synth/proof/stores_apart.h"
 
 namespace swizzle {
@@ -91,6 +93,49 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
   for (const Dimension& d : dimensions)
     if (d.size == one.size && !d.is_ragged) one.most -= floor_mod(one.most - d.offset, d.unit);
   return one;
+}
+
+// Of all that is computed; `is_counted` as long as it grows with the sizes.
+static std::int64_t greatest_in(const SizeTree& tree, const Sizes& sizes, bool& is_counted) {
+  is_counted = is_counted && tree.op != '%' && tree.op != '<' && tree.op != '>';
+  std::int64_t greatest = value_of(tree, sizes).value_or(INT64_MAX);
+  for (const SizeTree& operand : tree.operands) greatest = std::max(greatest, greatest_in(operand, sizes, is_counted));
+  return greatest;
+}
+
+std::vector<SizeBound> launch_bounds(const Program& kernel) {
+  constexpr std::int64_t kMostAlongOthers =
+      65535;  // blocks along y and z: CUDA C++ Programming Guide, compute capabilities
+  const Launch& launch = *kernel.directives.launch;
+  std::vector<SizeBound> bounds;
+  for (std::size_t axis = 0; axis < launch.grid.size(); ++axis) {
+    const SizeExpr& count = launch.grid[axis];
+    const bool is_of_host_code = count.range.begin == launch.range.begin && count.range.end == launch.range.end;
+    const auto tree = parse_size(count, kernel.source);
+    if (!is_of_host_code || !tree.ok()) continue;
+    const std::int64_t most_blocks = axis == 0 ? INT32_MAX : kMostAlongOthers;
+    std::set<std::string> names;
+    collect_names(*tree, names);
+    if (names.size() > 1) {
+      const SizeTree& whole = tree->op == '/' ? tree->operands[0] : *tree;
+      const bool is_more = whole.op == '+' && whole.operands[1].op == '#';
+      bounds.push_back({"", 0,
+                        fmt::format("{} <= {}", text_of(is_more ? whole.operands[0] : whole),
+                                    INT32_MAX - (is_more ? whole.operands[1].value : 0))});
+      if (axis > 0) bounds.push_back({"", 0, fmt::format("{} <= {}", text_of(*tree), most_blocks)});
+    }
+    if (names.size() != 1) continue;
+    bool is_counted = true;
+    std::int64_t fits = 0, is_more = std::int64_t{1} << 31;
+    while (fits + 1 < is_more) {
+      const std::int64_t size = fits + (is_more - fits) / 2;
+      const Sizes at{{*names.begin(), size}};
+      const bool is_launched = greatest_in(*tree, at, is_counted) <= INT32_MAX && *value_of(*tree, at) <= most_blocks;
+      (is_launched ? fits : is_more) = size;
+    }
+    if (is_counted) bounds.push_back({*names.begin(), fits, ""});
+  }
+  return bounds;
 }
 
 }  // namespace swizzle

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "synth/proof/size_region.h"
 
@@ -14,5 +15,9 @@ struct SizeBound {
   std::string text;       // of several: "h * w + 32 <= 2147483647"
 };
 SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more);
+
+// What host code must stay below to launch at all: its integers are ints, and along y and z a grid has at most 65535
+// blocks. Nothing of what a directive says.
+std::vector<SizeBound> launch_bounds(const Program& kernel);
 
 }  // namespace swizzle

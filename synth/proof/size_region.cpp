@@ -54,8 +54,10 @@ std::optional<Dimension> dimension_of(const SizeTree& count) {
   if (d.unit % size->times != 0) return std::nullopt;
   d.unit = d.unit / size->times * size->parts;
   d.offset = -floor_div(size->by * size->parts, size->times);
-  const bool is_inexact = size->parts > 1 ? size->by > 0 || exact_divisions(count).empty()
-                                          : exact_divisions(quotient_of(d.size, -d.offset, d.unit)).empty();
+  // Only what a condition on the sizes says is left out (admissible_sizes.h), and that is about the launch as it is.
+  const bool is_as_it_is = size->parts > 1 ? size->by <= 0 : size->by % size->times == 0;
+  const bool is_inexact =
+      !is_as_it_is || exact_divisions(count).empty() || exact_divisions(quotient_of(d.size, -d.offset, d.unit)).empty();
   d.is_ragged = is_quotient && d.unit > 1 && is_inexact;
   return d;
 }

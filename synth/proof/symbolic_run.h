@@ -109,9 +109,10 @@ struct SymbolicTrace {
   std::vector<Touched> reads;
   std::vector<ReadInPlace> in_place;
   std::map<StmtId, IndexLoop> loops;
-  std::set<StmtId> sequences;       // of a run for all: loops of which an iteration changes what others see
-  LoopSteps steps;                  // of a kernel's loops, in a region that has none
-  std::vector<LargeInteger> large;  // of those that differ by a constant, the largest one
+  std::set<StmtId> sequences;             // of a run for all: loops of which an iteration changes what others see
+  LoopSteps steps;                        // of a kernel's loops, in a region that has none
+  std::optional<std::size_t> turns_over;  // the dimension whose blocks share out the turns of all loops; else none
+  std::vector<LargeInteger> large;        // of those that differ by a constant, the largest one
   std::unordered_map<LargeInteger, std::size_t, HashOfLargeInteger> large_at;  // by what is left without the constant
 
   void keep_large(const Polynomial& p, Value where);

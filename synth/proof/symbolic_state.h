@@ -32,7 +32,7 @@ struct SymbolicState {
   template <typename F>
   void for_active(F&& f) {
     for (int t = 0; t < threads_ && !stopped(); ++t)
-      if (mask_[static_cast<std::size_t>(t)]) f(thread_ = t);
+      if (mask_[static_cast<std::size_t>(t)]) f(thread_ = t), look_at_time();
   }
   static std::size_t at(int thread, int slots = 1, int slot = 0) {
     return static_cast<std::size_t>(thread * slots + slot);
@@ -56,6 +56,7 @@ struct SymbolicState {
   void forget(Object& object, bool knows_indices);
   const Symbol* same_everywhere(const Lanes& values) const;
   void judge_reads_in_place();  // symbolic_statements.cpp
+  void look_at_time();
   // symbolic_control.cpp
   void come_back(const std::vector<Paths>& finished, const Paths& entered, const Paths& returned);
   Symbol symbol_of(Value v) const;                                         // symbolic_arithmetic.cpp
@@ -98,6 +99,7 @@ struct SymbolicState {
   Lanes return_value_;
   Paths called_;  // where the innermost call is
   std::int64_t steps_ = 0, next_look_ = 0, shared_uses_ = 0;
+  std::size_t next_made_ = 0;
   std::optional<Split> split_;
   std::string reason_;
   SymbolicTrace trace_;

@@ -11,6 +11,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::int64_t kMostSteps = 20'000'000, kStepsBetweenLooks = 20'000;
+constexpr std::size_t kMostMade = 4'000'000, kMadeBetweenLooks = 20'000;  // nodes of provenance
 
 }  // namespace
 
@@ -73,14 +74,21 @@ void SymbolicState::judge_reads_in_place() {
   }
 }
 
+// After so many steps, or what they made, since the last time.
+void SymbolicState::look_at_time() {
+  const std::size_t made = elements_.provenance().size();
+  if (steps_ < next_look_ && made < next_made_) return;
+  next_look_ = steps_ + kStepsBetweenLooks;
+  next_made_ = made + kMadeBetweenLooks;
+  if (deadline_.passed()) give_up("there was no time to follow it");
+  else if (made > kMostMade) give_up("it takes too much memory");
+}
+
 void SymbolicInterpreter::exec(StmtId id) {
   if (stopped() || !id.valid() || !any()) return;
   steps_ += threads_;
   if (steps_ > kMostSteps * (spec_ != nullptr ? threads_ : 1)) return give_up("it takes too many steps");
-  if (steps_ >= next_look_) {
-    next_look_ = steps_ + kStepsBetweenLooks;
-    if (deadline_.passed()) return give_up("there was no time to follow it");
-  }
+  look_at_time();
   const Stmt& stmt = program_.stmt(id);
   switch (stmt.kind) {
     case StmtKind::kExpr: eval(stmt.expr); return;

@@ -39,6 +39,7 @@ bool is_of_launch(Atom a, const SizeRegion& region) {
 struct BlockStride {
   std::int64_t unit = 0;
   Polynomial block;
+  std::size_t dimension = kPositions;  // none: a block makes all turns
 };
 std::optional<BlockStride> block_stride(const Polynomial& first, std::int64_t step, const SizeRegion& region) {
   for (std::size_t d = 0; d < kPositions; ++d) {
@@ -48,7 +49,7 @@ std::optional<BlockStride> block_stride(const Polynomial& first, std::int64_t st
     if (!block || first.coefficient(block->atom) == 0) continue;
     const std::int64_t unit = first.coefficient(block->atom);
     if (!blocks || unit <= 0 || step % unit != 0 || step / unit != *blocks) return std::nullopt;
-    return BlockStride{unit, region.block[d]};
+    return BlockStride{unit, region.block[d], d};
   }
   return BlockStride{step, Polynomial()};
 }
@@ -113,6 +114,8 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
     turn.index[t] = unit * region_.block[kTurns] + rest;
     turn.first[t] = first[t].number;
     turn.are_all = turn.are_all && stride->block.terms().empty();
+    const bool is_other = trace_.turns_over && *trace_.turns_over != stride->dimension;
+    trace_.turns_over = is_other ? kPositions : stride->dimension;
   }
   take_turn(id, *loop, stmt.body[2], turn);
   return true;

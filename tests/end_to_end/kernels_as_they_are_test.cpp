@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(AsItIs{"Pairs", kPairs, kPairsSpec, "--set rows=3 --set n=300", 0,
                            "proved for every size with 1 <= rows <= 2147483647, 1 <= n <= 2147483521"},
                     AsItIs{"PairsRoundedUp", changed(kPairs, "n / 2", "(n + 1) / 2"), kPairsSpec,
-                           "--set rows=3 --set n=300", 0, "proved for every size with n == 300"},
+                           "--set rows=3 --set n=300", 0, "n % 2 == 0"},
                     AsItIs{"Reversed", kReverse, kReverseSpec, "--set n=301", 0, "proved for every size with 2 <= n"},
                     AsItIs{"ReversedByOneLess", changed(kReverse, "i < n / 2", "i < (n - 1) / 2"), kReverseSpec,
                            "--set n=301", 3, "none of the sizes given"}),
@@ -153,20 +153,28 @@ void launch(const float* a, const float* b, float* c, int m, int n, int k) {
 }
 )";
 
-// Eight terms at a time, or as many as there are.
-const std::string kEights = changed(kProduct, "for (int i = 0; i < k; ++i) s += a[row * k + i] * b[i * n + column];",
-                                    "for (int o = 0; o < k / 8; ++o) for (int i = 8 * o; i < 8 * o + 8; ++i) "
-                                    "s += a[row * k + i] * b[i * n + column];");
+// Eight terms at a time.
+const std::string kEights = R"(__global__ void f(const float* a, float* y, int m, int k) {
+  const int row = blockIdx.x * 32 + threadIdx.x;
+  if (row >= m) return;
+  float s = 0;
+  for (int o = 0; o < k / 8; ++o) for (int i = 8 * o; i < 8 * o + 8; ++i) s += a[row * k + i];
+  y[row] = s;
+}
+void launch(const float* a, float* y, int m, int k) { f<<<(m + 31) / 32, 32>>>(a, y, m, k); }
+)",
+                  kSums = R"(void f(const float* a, float* y, int m, int k) {
+  for (int r = 0; r < m; ++r) { float s = 0; for (int i = 0; i < k; ++i) s += a[r * k + i]; y[r] = s; }
+}
+)";
 
 INSTANTIATE_TEST_SUITE_P(
     OneSizeOfEach, KernelsAsTheyAre,
     testing::Values(AsItIs{"Quarters", kQuarters, kQuartersSpec, "--set m=300", 0, "proved for every m from 1 to"},
                     AsItIs{"Product", kProduct, kProductSpec, "--set m=20 --set n=24 --set k=10", 0,
                            "1 <= k <= 2147483647, k * m <= 2147483647"},
-                    AsItIs{"ProductOfEights", kEights, kProductSpec, "--set m=20 --set n=24 --set k=48", 0,
-                           "k % 8 == 0"},
-                    AsItIs{"ProductOfEightsAndMore", changed(kEights, "k / 8", "(k + 7) / 8"), kProductSpec,
-                           "--set m=20 --set n=24 --set k=32", 0, "k % 8 == 0"},
+                    AsItIs{"SumsOfEights", kEights, kSums, "--set m=40 --set k=48", 0, "k % 8 == 0"},
+                    AsItIs{"SumsOfEightsOfAnyNumber", kEights, kSums, "", 3, "none of the sizes given"},
                     AsItIs{"ProductOfTenTerms", changed(kProduct, "i < k", "i < 10"), kProductSpec,
                            "--set m=20 --set n=24 --set k=10", 0, "proved for every size with k == 10"},
                     AsItIs{"ProductOfAConstant", changed(kProduct, "a, b, c, m, n, k);", "a, b, c, m, n, 16);"),
@@ -221,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
     Numbers, KernelsAsTheyAre,
     testing::Values(
         AsItIs{"Turned", numbered("if (i < n * c) { const int r = i / c, k = i % c; y[i] = x[k * n + r]; }"), kTurned,
-               "", 0, kProved + "n <= 2147483647, 1 <= c <= 2147483647, n * c <= 2147483393"},
+               "", 0, kProved + "n <= 2147483647, 1 <= c <= 2147483647, n * c <= 2147483392"},
         AsItIs{"TurnedBack", numbered("if (i >= n * c) return; y[i % n * c + i / n] = x[i];"), kTurned, "", 0, kProved},
         AsItIs{"Above", numbered("if (i < n * c) y[i] = x[i] + (i >= c ? x[i - c] : 0);"),
                rows("y[r * c + k] = x[r * c + k]; if (r > 0) y[r * c + k] += x[(r - 1) * c + k];"), "", 0, kProved},
@@ -294,6 +302,65 @@ INSTANTIATE_TEST_SUITE_P(
         AsItIs{"OfNeither", launched("int c", "y[i] = 2 * x[i];", "n, c>>>(x, y, c"),
                "void f(const float* x, float* y, int c) { for (int i = 0; i < c; i++) y[i] = 2 * x[i]; }\n", "", 1,
                "this launch takes 'n', which is an integer parameter of neither kernel nor spec"}),
+    name_of);
+
+// A copy, launched by other host code.
+const std::string kCopied = "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n";
+std::string copied(const std::string& host, const std::string& index = "blockIdx.x * 64 + threadIdx.x") {
+  return fmt::format(
+      "__global__ void f(const float* x, float* y, int n) {{\n"
+      "  const int i = {};\n  if (i < n) y[i] = x[i];\n}}\nvoid launch(const float* x, float* y, int n) {{ {} }}\n",
+      index, host);
+}
+const std::string kOpen = "nothing here tells the shape of this launch";
+
+INSTANTIATE_TEST_SUITE_P(
+    HostCode, KernelsAsTheyAre,
+    testing::Values(
+        AsItIs{"Copied", copied("const int b = (n + 63) / 64; f<<<b, 64>>>(x, y, n);"), kCopied, "", 0,
+               "proved for every n from 1 to 2147483584"},
+        AsItIs{"AnotherSize", copied("const int b = (n + 63) / 64; n = 2 * n; f<<<b, 64>>>(x, y, n);"), kCopied, "", 1,
+               kOpen},
+        AsItIs{"OneMore", copied("f<<<(n + 63) / 64, 64>>>(x, y, n++);"), kCopied, "", 1, kOpen},
+        AsItIs{"MaybeAnother", copied("int* p = &n; *p = 1000; f<<<(n + 63) / 64, 64>>>(x, y, n);"), kCopied, "", 1,
+               kOpen},
+        AsItIs{"FewBits", copied("unsigned char b = (n + 63) / 64; f<<<b, 64>>>(x, y, n);"), kCopied, "", 1, kOpen},
+        AsItIs{"FewBitsOnTheWay", copied("f<<<(short)((n + 63) / 64), 64>>>(x, y, n);"), kCopied, "", 1, kOpen},
+        AsItIs{"ManyBits", copied("f<<<(unsigned)(((size_t)n + 63) / 64), 64>>>(x, y, n);"), kCopied, "", 0, "proved"},
+        AsItIs{"TooFewBlocks", copied("f<<<(2 * n + 1) / 128, 64>>>(x, y, n);"), kCopied, "", 3, "is never stored"},
+        AsItIs{"WarpsThatOverflow", copied("f<<<(n * 32 + 255) / 256, 8>>>(x, y, n);", "blockIdx.x * 8 + threadIdx.x"),
+               kCopied, "", 0, "proved for every n from 1 to 67108856"},
+        AsItIs{"BlocksAlongY", copied("f<<<dim3(1, (n + 63) / 64), 64>>>(x, y, n);", "blockIdx.y * 64 + threadIdx.x"),
+               kCopied, "", 0, "proved for every n from 1 to 4194240"}),
+    name_of);
+
+// Blocks, or turns of a loop, that do again what others did.
+std::string counted(const std::string& more, const std::string& launch) {
+  return fmt::format(
+      "__global__ void f(float* x, int n, int m) {{\n"
+      "  const int i = blockIdx.x * 64 + threadIdx.x;\n  if (i < n) {}x[i] += 1;\n}}\n"
+      "void launch(float* x, int n, int m) {{ f<<<{}, 64>>>(x, n, m); }}\n",
+      more, launch);
+}
+const std::string kCounted = "void f(float* x, int n, int m) { for (int i = 0; i < n; i++) x[i] += 1; }\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Repeated, KernelsAsTheyAre,
+    testing::Values(AsItIs{"Once", counted("", "(n + 63) / 64"), kCounted, "", 0, "proved for every size with"},
+                    AsItIs{"ByBlocks", counted("", "dim3((n + 63) / 64, m)"), kCounted, "", 3,
+                           "blocks 0 and 2 use 'x[0]'"},
+                    AsItIs{"ByBlocksOfOther", counted("", "dim3((n + 63) / 64, m)"), kCounted, "--set n=70 --set m=1",
+                           3, "which is none of the sizes given"},
+                    AsItIs{"ByTurns", counted("for (int c = 0; c < m; c += 128) ", "(n + 63) / 64"), kCounted, "", 0,
+                           "not proved for other sizes"},
+                    AsItIs{"ForOneSize",
+                           "__global__ void f(float* x, int n, int m) { x[threadIdx.x] += 1; }\n"
+                           "void launch(float* x, int n, int m) { f<<<1, 64>>>(x, n, m); }\n",
+                           kCounted, "", 3, "is none of the sizes given"},
+                    AsItIs{"ForTheSizeThatIsGiven",
+                           "__global__ void f(float* x, int n, int m) { x[threadIdx.x] += 1; }\n"
+                           "void launch(float* x, int n, int m) { f<<<1, 64>>>(x, n, m); }\n",
+                           kCounted, "--set n=64 --set m=9", 0, "proved for every size with m == 9, n == 64"}),
     name_of);
 
 }  // namespace

@@ -36,7 +36,8 @@ TEST(SizeRegion, HasAllSizesThatTheLaunchIsFor) {
 TEST(SizeRegion, HasEachSizeThatIsAdmitted) {
   for (const char* grid : {"n", "n / 48", "n / 4 / 16", "(n + 63) / 64", "(n + 29) / 32", "(n - 2) / 62", "n / 3 + 1",
                            "(n / 4 + 255) / 256", "(n / 4 + 64) / 128", "(n / 4 - 2) / 16", "(n * 32 + 127) / 128",
-                           "(32 * n + 64) / 128", "n * 32 / 128", "(n + 300) / 256"}) {
+                           "(32 * n + 64) / 128", "n * 32 / 128", "(n + 300) / 256", "(2 * n + 1) / 32",
+                           "(4 * n + 59) / 64", "(n * 32 + 200) / 256", "(8 * n + 2) / 16"}) {
     Program kernel = launched(grid);
     for (std::int64_t given = 1; given < 1100; given += 7) {
       const std::vector<Sizes> known{{{"n", given}}};
