@@ -20,9 +20,11 @@ namespace {
 
 constexpr int kDeepest = 50;
 
+// By the function that it belongs to, or by any.
 bool is_changed(const clang::VarDecl* v) {
   const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
-  return around != nullptr && changed_in(around->getBody()).contains(v);
+  if (around == nullptr) return !v->getType().isConstQualified();
+  return v->getType()->isReferenceType() || changed_in(around->getBody()).contains(v);
 }
 
 // The kernel's parameters, by what is handed to them: `k<<<(n / 4 + 255) / 256, 256>>>(y, x, n / 4)`.
@@ -34,7 +36,7 @@ class Names {
   }
 
   void hand(const clang::Expr* argument, const std::string& parameter) {
-    if (!names_changed(argument)) handed_.emplace(form_of(argument), parameter);
+    if (!may_change(argument)) handed_.emplace(form_of(argument), parameter);
   }
   std::optional<std::string> of(const clang::Expr* expr) const {
     const auto name = context_ != nullptr ? handed_.find(form_of(expr)) : handed_.end();
@@ -60,12 +62,17 @@ class Names {
     return form;
   }
 
-  // What changes may have been another number where the grid was computed.
-  static bool names_changed(const clang::Stmt* s) {
+  // It may have been another number where the grid was computed.
+  static bool may_change(const clang::Stmt* s) {
     if (s == nullptr) return false;
     const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
     const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
-    return (v != nullptr && is_changed(v)) || std::ranges::any_of(s->children(), names_changed);
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(s);
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);
+    const bool is_of_memory = llvm::isa<clang::CallExpr, clang::CXXThisExpr, clang::ArraySubscriptExpr>(s) ||
+                              (member != nullptr && member->isArrow()) ||
+                              (unary != nullptr && unary->getOpcode() == clang::UO_Deref);
+    return is_of_memory || (v != nullptr && is_changed(v)) || std::ranges::any_of(s->children(), may_change);
   }
 
   const clang::ASTContext* context_ = nullptr;
