@@ -10,11 +10,9 @@
 namespace swizzle {
 namespace {
 
-std::set<std::string> names_in(const Launch& launch, const SourceText& source) {
+std::set<std::string> names_in(const SizeExpr& expr, const SourceText& source) {
   std::set<std::string> names;
-  for (const auto* dimensions : {&launch.grid, &launch.block})
-    for (const SizeExpr& expr : *dimensions)
-      if (const auto tree = parse_size(expr, source); tree.ok()) collect_names(*tree, names);
+  if (const auto tree = parse_size(expr, source); tree.ok()) collect_names(*tree, names);
   return names;
 }
 
@@ -39,7 +37,9 @@ VariableId added(Program& kernel, const Program& spec, const Variable& size) {
 
 void take_launched_sizes(Program& kernel, const Program& spec) {
   if (!kernel.directives.launch) return;
-  const std::set<std::string> names = names_in(*kernel.directives.launch, kernel.source);
+  std::set<std::string> names;
+  for (const auto* dimensions : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
+    for (const SizeExpr& expr : *dimensions) names.merge(names_in(expr, kernel.source));
   std::vector<VariableId>& ours = kernel.functions[kernel.entry.value].parameters;
   const std::vector<VariableId>& theirs = spec.function(spec.entry).parameters;
   for (std::size_t i = 0; i < theirs.size() && i <= ours.size() && ours.size() < theirs.size(); ++i) {
@@ -54,16 +54,13 @@ void take_launched_sizes(Program& kernel, const Program& spec) {
 std::optional<Diagnostic> unknown_launched_size(const Program& kernel) {
   if (!kernel.directives.launch) return std::nullopt;
   for (const auto* dimensions : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
-    for (const SizeExpr& expr : *dimensions) {
-      std::set<std::string> names;
-      if (const auto tree = parse_size(expr, kernel.source); tree.ok()) collect_names(*tree, names);
-      for (const std::string& name : names)
+    for (const SizeExpr& expr : *dimensions)
+      for (const std::string& name : names_in(expr, kernel.source))
         if (parameter_of(kernel, name) == nullptr)
           return make_error(kernel.source, expr.range,
                             fmt::format("this launch takes '{}', which is an integer parameter of neither kernel nor "
                                         "spec; say its shape: '#pragma swizzle launch grid(…) block(…)'",
                                         name));
-    }
   return std::nullopt;
 }
 
