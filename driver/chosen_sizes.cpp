@@ -33,7 +33,7 @@ class Choice {
     }
     const std::int64_t first = others.size() < 3 ? 64 : others.size() == 3 ? 16 : 4;
     for (const std::string& name : others)
-      if (!choose(name, sizes, first, {}, [] { return true; })) return std::nullopt;
+      if (!choose(name, sizes, is_truth(name) ? 1 : first, {}, [] { return true; })) return std::nullopt;
     const bool fits = kernel_.directives.launch && evaluate(*kernel_.directives.launch, sizes, kernel_.source).ok();
     return fits && is_assumed(sizes) ? std::optional(sizes) : std::nullopt;
   }
@@ -54,6 +54,12 @@ class Choice {
       if (type.form == Type::Form::kScalar && !is_real(type.scalar) && !sizes.contains(v.name)) open.push_back(v.name);
     }
     return open;
+  }
+
+  bool is_truth(const std::string& name) const {
+    const std::vector<VariableId>& parameters = kernel_.function(kernel_.entry).parameters;
+    const auto at = std::ranges::find(parameters, name, [&](VariableId id) { return kernel_.variable(id).name; });
+    return kernel_.type(kernel_.variable(*at).type).scalar == Scalar::kBool;
   }
 
   static bool names(const SizeTree& tree, const std::string& name) {

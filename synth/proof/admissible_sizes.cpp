@@ -33,6 +33,14 @@ bool is_constant(const SizeTree& tree) {
   return names.empty();
 }
 
+// A parameter of type bool, which is no size.
+bool is_truth(const Program& kernel, const std::string& name) {
+  return !kernel.functions.empty() && std::ranges::any_of(kernel.function(kernel.entry).parameters, [&](VariableId id) {
+    const Type& type = kernel.type(kernel.variable(id).type);
+    return kernel.variable(id).name == name && type.form == Type::Form::kScalar && type.scalar == Scalar::kBool;
+  });
+}
+
 // The only value that a parameter has; nothing, if there are several.
 std::optional<std::int64_t> only_value(const std::string& parameter, const std::vector<Sizes>& known) {
   std::set<std::int64_t> values;
@@ -56,10 +64,12 @@ Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::ve
         if (!is_constant(division.dividend)) all.exact_.push_back(std::move(division));
       all.counts_.push_back(std::move(*tree));
     }
+  const auto may_stay = [&](const std::string& name) {
+    return one_value == OneValue::kStays && !launched.contains(name) && !kernel.directives.chosen.contains(name);
+  };
   for (const Sizes& sizes : known)
     for (const auto& [name, value] : sizes)
-      if (const auto only = only_value(name, known);
-          only && one_value == OneValue::kStays && !launched.contains(name) && !kernel.directives.chosen.contains(name))
+      if (const auto only = only_value(name, known); only && (is_truth(kernel, name) || may_stay(name)))
         all.fixed_[name] = *only;
   // A size that was given may leave a remainder: then the division was not meant to be exact.
   std::erase_if(all.exact_, [&](const Divides& d) {

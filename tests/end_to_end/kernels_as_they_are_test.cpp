@@ -299,6 +299,12 @@ INSTANTIATE_TEST_SUITE_P(
                launched("int n, int c", "const int r = i / c, k = i % c; if (i < n * c) y[i] = 2 * x[r * c + k];",
                         "(n * c + 63) / 64, 64>>>(x, y, n, c"),
                kDoubled, "", 0, "proved for every size with 1 <= n"},
+        AsItIs{"OfATruth",
+               "__global__ void f(const float* x, float* y, int n, bool b) {\n"
+               "  const int i = blockIdx.x * 64 + threadIdx.x;\n  if (i < n) y[i] = x[i];\n}\n"
+               "void launch(const float* x, float* y, int n, bool b) { f<<<(n + 63) / 64, 64>>>(x, y, n, b); }\n",
+               "void f(const float* x, float* y, int n, bool b) { for (int i = 0; i < n; i++) y[i] = b ? x[i] : 0; }\n",
+               "", 0, "proved for every size with b == 1"},
         AsItIs{"OfNeither", launched("int c", "y[i] = 2 * x[i];", "n, c>>>(x, y, c"),
                "void f(const float* x, float* y, int c) { for (int i = 0; i < c; i++) y[i] = 2 * x[i]; }\n", "", 1,
                "this launch takes 'n', which is an integer parameter of neither kernel nor spec"}),
