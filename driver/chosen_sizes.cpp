@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "synth/program/size_tree.h"
+#include "synth/proof/admissible_sizes.h"
 
 namespace swizzle {
 namespace {
@@ -33,7 +34,7 @@ class Choice {
     }
     const std::int64_t first = others.size() < 3 ? 64 : others.size() == 3 ? 16 : 4;
     for (const std::string& name : others)
-      if (!choose(name, sizes, is_truth(name) ? 1 : first, {}, [] { return true; })) return std::nullopt;
+      if (!choose(name, sizes, is_truth(kernel_, name) ? 1 : first, {}, [] { return true; })) return std::nullopt;
     const bool fits = kernel_.directives.launch && evaluate(*kernel_.directives.launch, sizes, kernel_.source).ok();
     return fits && is_assumed(sizes) ? std::optional(sizes) : std::nullopt;
   }
@@ -56,19 +57,8 @@ class Choice {
     return open;
   }
 
-  bool is_truth(const std::string& name) const {
-    const std::vector<VariableId>& parameters = kernel_.function(kernel_.entry).parameters;
-    const auto at = std::ranges::find(parameters, name, [&](VariableId id) { return kernel_.variable(id).name; });
-    return kernel_.type(kernel_.variable(*at).type).scalar == Scalar::kBool;
-  }
-
-  static bool names(const SizeTree& tree, const std::string& name) {
-    std::set<std::string> all;
-    collect_names(tree, all);
-    return all.contains(name);
-  }
   bool is_launched(const std::string& name) const {
-    const auto names_it = [&](const SizeTree& tree) { return names(tree, name); };
+    const auto names_it = [&](const SizeTree& tree) { return names_in(tree).contains(name); };
     return std::ranges::any_of(grid_, names_it) || std::ranges::any_of(block_, names_it);
   }
 
@@ -77,7 +67,7 @@ class Choice {
     const std::int64_t threads = block_.size() == 1 ? kMoreThanAWarp : 1;
     const auto is_least = [&](std::int64_t least) {
       return [&, least](const SizeTree& tree) {
-        return !names(tree, name) || (value_of(tree, sizes).value_or(0) >= least && is_meant(tree, sizes));
+        return !names_in(tree).contains(name) || (value_of(tree, sizes).value_or(0) >= least && is_meant(tree, sizes));
       };
     };
     return std::ranges::all_of(grid_, is_least(2)) && std::ranges::all_of(block_, is_least(threads));

@@ -11,9 +11,8 @@ namespace swizzle {
 namespace {
 
 std::set<std::string> names_in(const SizeExpr& expr, const SourceText& source) {
-  std::set<std::string> names;
-  if (const auto tree = parse_size(expr, source); tree.ok()) collect_names(*tree, names);
-  return names;
+  const auto tree = parse_size(expr, source);
+  return tree.ok() ? swizzle::names_in(*tree) : std::set<std::string>();
 }
 
 const Variable* parameter_of(const Program& program, const std::string& name) {

@@ -102,9 +102,11 @@ std::string text_of(const SizeTree& tree) {
   return fmt::format("{} {} {}", wrapped(a, precedence), tree.op, wrapped(b, precedence + 1));
 }
 
-void collect_names(const SizeTree& tree, std::set<std::string>& names) {
+std::set<std::string> names_in(const SizeTree& tree) {
+  std::set<std::string> names;
   if (tree.op == '$') names.insert(tree.name);
-  for (const SizeTree& operand : tree.operands) collect_names(operand, names);
+  for (const SizeTree& operand : tree.operands) names.merge(names_in(operand));
+  return names;
 }
 
 std::vector<Divides> exact_divisions(const SizeTree& tree) {

@@ -31,7 +31,7 @@ std::optional<std::int64_t> value_of(const SizeTree& tree, const Sizes& sizes);
 // As C writes it: "(n + 63) / 64".
 std::string text_of(const SizeTree& tree);
 
-void collect_names(const SizeTree& tree, std::set<std::string>& names);
+std::set<std::string> names_in(const SizeTree& tree);
 
 // `dividend % divisor == 0`.
 struct Divides {

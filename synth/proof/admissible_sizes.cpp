@@ -27,19 +27,7 @@ std::string at_least_one(const SizeTree& count) {
   return "1 <= " + text_of(rounded);
 }
 
-bool is_constant(const SizeTree& tree) {
-  std::set<std::string> names;
-  collect_names(tree, names);
-  return names.empty();
-}
-
-// A parameter of type bool, which is no size.
-bool is_truth(const Program& kernel, const std::string& name) {
-  return !kernel.functions.empty() && std::ranges::any_of(kernel.function(kernel.entry).parameters, [&](VariableId id) {
-    const Type& type = kernel.type(kernel.variable(id).type);
-    return kernel.variable(id).name == name && type.form == Type::Form::kScalar && type.scalar == Scalar::kBool;
-  });
-}
+bool is_constant(const SizeTree& tree) { return names_in(tree).empty(); }
 
 // The only value that a parameter has; nothing, if there are several.
 std::optional<std::int64_t> only_value(const std::string& parameter, const std::vector<Sizes>& known) {
@@ -51,6 +39,13 @@ std::optional<std::int64_t> only_value(const std::string& parameter, const std::
 
 }  // namespace
 
+bool is_truth(const Program& kernel, const std::string& name) {
+  return !kernel.functions.empty() && std::ranges::any_of(kernel.function(kernel.entry).parameters, [&](VariableId id) {
+    const Type& type = kernel.type(kernel.variable(id).type);
+    return kernel.variable(id).name == name && type.form == Type::Form::kScalar && type.scalar == Scalar::kBool;
+  });
+}
+
 Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::vector<Sizes>& known,
                                             OneValue one_value) {
   AdmissibleSizes all(kernel);
@@ -59,7 +54,7 @@ Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::ve
     for (const SizeExpr& expr : *dimensions) {
       auto tree = parse_size(expr, kernel.source);
       if (!tree.ok()) return tree.errors();
-      collect_names(*tree, launched);
+      launched.merge(names_in(*tree));
       for (Divides& division : exact_divisions(*tree))
         if (!is_constant(division.dividend)) all.exact_.push_back(std::move(division));
       all.counts_.push_back(std::move(*tree));

@@ -296,21 +296,14 @@ class Prover {
     std::map<std::string, std::int64_t> most;
     if (const auto& d = whole.dimensions[kDigits]; d && whole.threads_are_blocks)
       most[d->size] = d->unit * kMostThreadsOfBlock + d->offset + (d->is_ragged ? d->unit - 1 : 0);
-    for (const SizeBound& bound : launch_bounds(kernel_)) {
-      if (bound.size.empty()) parts.push_back(bound.text);
-      else if (const auto [it, fresh] = most.try_emplace(bound.size, bound.most); !fresh)
-        it->second = std::min(it->second, bound.most);
-    }
-    for (std::size_t i = 0; i < more_.size(); ++i) {
-      if (!more_[i]) continue;
-      const SizeBound bound = size_bound(whole, whole.carried[i], *more_[i]);
-      if (!bound.size.empty()) {
-        const auto [it, fresh] = most.try_emplace(bound.size, bound.most);
-        it->second = std::min(it->second, bound.most);
-      } else {
-        parts.push_back(bound.text.empty() ? "no index passes 2147483647" : bound.text);
-      }
-    }
+    const auto add = [&](const SizeBound& bound) {
+      if (bound.size.empty()) return parts.push_back(bound.text.empty() ? "no index passes 2147483647" : bound.text);
+      std::int64_t& least = most.try_emplace(bound.size, bound.most).first->second;
+      least = std::min(least, bound.most);
+    };
+    for (const SizeBound& bound : launch_bounds(kernel_)) add(bound);
+    for (std::size_t i = 0; i < more_.size(); ++i)
+      if (more_[i]) add(size_bound(whole, whole.carried[i], *more_[i]));
     for (const auto& [size, at_most] : most) {  // 64 <= n becomes 64 <= n <= 2147483584
       const auto least = std::find_if(parts.begin(), parts.end(), [&](const std::string& p) {
         return p.ends_with(" <= " + size) && p.find(' ') + size.size() + 4 == p.size();

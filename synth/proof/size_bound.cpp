@@ -114,8 +114,7 @@ std::vector<SizeBound> launch_bounds(const Program& kernel) {
     const auto tree = parse_size(count, kernel.source);
     if (!is_of_host_code || !tree.ok()) continue;
     const std::int64_t most_blocks = axis == 0 ? INT32_MAX : kMostAlongOthers;
-    std::set<std::string> names;
-    collect_names(*tree, names);
+    const std::set<std::string> names = names_in(*tree);
     if (names.size() > 1) {
       const SizeTree& whole = tree->op == '/' ? tree->operands[0] : *tree;
       const bool is_more = whole.op == '+' && whole.operands[1].op == '#';

@@ -268,10 +268,8 @@ namespace {
 
 bool blocks_are_alike(const Program& kernel) {
   return std::ranges::all_of(kernel.directives.launch->block, [&](const SizeExpr& expr) {
-    std::set<std::string> names;
     const auto tree = parse_size(expr, kernel.source);
-    if (tree.ok()) collect_names(*tree, names);
-    return tree.ok() && names.empty();
+    return tree.ok() && names_in(*tree).empty();
   });
 }
 
@@ -317,9 +315,7 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
                        const Program& kernel, const std::vector<Sizes>& known, const SizeClass& of) {
   const auto tree = parse_size(count, kernel.source);
   if (!tree.ok()) return tree.errors();
-  std::set<std::string> names;
-  collect_names(*tree, names);
-  if (names.empty()) {
+  if (names_in(*tree).empty()) {
     whole.grid[i] = Polynomial(blocks);
     if (blocks > 1) whole.block[i] = Polynomial::atom(whole.fresh(blocks - 1));
     return {};

@@ -56,7 +56,11 @@ struct SymbolicState {
   void forget(Object& object, bool knows_indices);
   const Symbol* same_everywhere(const Lanes& values) const;
   void judge_reads_in_place();  // symbolic_statements.cpp
-  void look_at_time();
+  // After so many steps, or what they made, since the last time.
+  void look_at_time() {
+    if (steps_ >= next_look_ || elements_.provenance().size() >= next_made_) look_at_deadline();
+  }
+  void look_at_deadline();
   // symbolic_control.cpp
   void come_back(const std::vector<Paths>& finished, const Paths& entered, const Paths& returned);
   Symbol symbol_of(Value v) const;                                         // symbolic_arithmetic.cpp

@@ -74,10 +74,8 @@ void SymbolicState::judge_reads_in_place() {
   }
 }
 
-// After so many steps, or what they made, since the last time.
-void SymbolicState::look_at_time() {
+void SymbolicState::look_at_deadline() {
   const std::size_t made = elements_.provenance().size();
-  if (steps_ < next_look_ && made < next_made_) return;
   next_look_ = steps_ + kStepsBetweenLooks;
   next_made_ = made + kMadeBetweenLooks;
   if (deadline_.passed()) give_up("there was no time to follow it");
