@@ -130,6 +130,19 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& contex
                         fmt::format("there is no kernel '{}' here; there are {}", name, names_of(found.functions)));
 }
 
+// The only function that may be a spec and that no other one calls; null: there are several, or none.
+const clang::FunctionDecl* only_caller(const std::vector<const clang::FunctionDecl*>& functions) {
+  std::set<const clang::FunctionDecl*> called;
+  for (const auto* f : functions)
+    for (const auto* reached : functions_reached(f))
+      if (reached->getCanonicalDecl() != f->getCanonicalDecl()) called.insert(reached->getCanonicalDecl());
+  std::vector<const clang::FunctionDecl*> callers;
+  std::ranges::copy_if(functions, std::back_inserter(callers), [&](const clang::FunctionDecl* f) {
+    return f->getReturnType()->isVoidType() && f->getNumParams() > 0 && !called.contains(f->getCanonicalDecl());
+  });
+  return callers.size() == 1 ? callers.front() : nullptr;
+}
+
 Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context, const SourceText& source,
                                                const RewrittenSource& rewritten, const std::string& name) {
   const Candidates found = candidates_in(context, false, {name, "spec"});
@@ -144,6 +157,7 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context,
     return error_at(found.only_template, source, rewritten,
                     fmt::format("the spec '{}' is a template; give it the types of the kernel's parameters",
                                 found.only_template->getNameAsString()));
+  if (const auto* f = only_caller(found.functions)) return f;
   const std::string there = found.functions.empty() ? "" : fmt::format("; there are {}", names_of(found.functions));
   return error_at_start(source, fmt::format("there is no function '{}' or 'spec' here{}", name, there));
 }
