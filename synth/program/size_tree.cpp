@@ -18,8 +18,9 @@ SizeTree folded(SizeTree tree) {
   if (!adds) return tree;
   const SizeTree both{tree.op == sum.op ? '+' : '-', 0, {}, {sum.operands[1], more}};
   const auto value = value_of(both, {});
-  if (!value || *value < 0) return tree;
-  return {sum.op, 0, {}, {sum.operands[0], {'#', *value, {}, {}}}};
+  if (!value || *value == INT64_MIN) return tree;
+  const char op = (*value < 0) == (sum.op == '+') ? '-' : '+';
+  return {op, 0, {}, {sum.operands[0], {'#', std::abs(*value), {}, {}}}};
 }
 
 struct Trees {

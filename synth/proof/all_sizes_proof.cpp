@@ -7,7 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "synth/proof/class_proof.h"
+#include "synth/proof/launch_cases.h"
+#include "synth/proof/loop_counters.h"
 #include "synth/proof/thread_digits.h"
+#include "synth/proof/tile_loops.h"
 
 namespace swizzle {
 namespace {
@@ -71,12 +74,8 @@ AllSizesProof prove_multiples(const Program& kernel, const Program& spec, const 
   return proof;
 }
 
-}  // namespace
-
-std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::join(conditions, ", ")); }
-
-AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
-                              const Deadline& deadline) {
+AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                           const Deadline& deadline) {
   const auto kept = AdmissibleSizes::of(kernel, known);
   if (!kept.ok()) return {.reason = kept.errors().front().message};
   if (kept->keeps_any()) {
@@ -90,6 +89,63 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
       std::ranges::none_of(known.front(), [&](const auto& size) { return kept->varies(size.first); });
   if (is_for_one) return {.is_proved = true, .conditions = kept->conditions()};
   return prove(kernel, spec, *kept, known, deadline);
+}
+
+// Each of the cases; the conditions are those of all.
+AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const std::vector<Sizes>& known,
+                          const Deadline& deadline) {
+  std::vector<std::vector<std::string>> conditions;
+  for (const Program& kernel : cases.kernels) {
+    AllSizesProof proof = prove_launch(kernel, spec, known, deadline);
+    if (!proof.is_proved) return proof;
+    conditions.push_back(std::move(proof.conditions));
+  }
+  std::vector<std::string> bounds;
+  for (const auto& [name, most] : cases.most) {
+    const std::string infix = fmt::format(" <= {} <= ", name);  // of 1 <= n <= 2147483584
+    const auto bounded = std::ranges::find_if(
+        conditions.front(), [&](const std::string& condition) { return condition.find(infix) != std::string::npos; });
+    const bool is_new = bounded == conditions.front().end();
+    const std::string least = is_new ? name + " <= " : bounded->substr(0, bounded->find(infix) + infix.size());
+    bounds.push_back(least + std::to_string(most));
+  }
+  conditions.push_back(std::move(bounds));
+  return {.is_proved = true, .conditions = in_all_classes(conditions)};
+}
+
+// A program whose loops count as the proof follows them.
+class RewrittenLoops {
+ public:
+  explicit RewrittenLoops(const Program& program)
+      : original_(program),
+        counted_(with_own_counters(program)),
+        rewritten_(with_loops_over_elements(counted_ ? *counted_ : program)) {}
+  const Program& program() const { return rewritten_ ? *rewritten_ : counted_ ? *counted_ : original_; }
+
+ private:
+  const Program& original_;
+  std::optional<Program> counted_, rewritten_;
+};
+
+AllSizesProof prove_counted(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                            const Deadline& deadline) {
+  const LaunchCases unbounded = launch_cases(kernel, false);
+  if (!unbounded.most.empty())
+    if (AllSizesProof proof = prove_cases(unbounded, spec, known, deadline.within(kSecondsForMore)); proof.is_proved)
+      return proof;
+  const LaunchCases cases = launch_cases(kernel, true);
+  return cases.kernels.empty() ? prove_launch(kernel, spec, known, deadline)
+                               : prove_cases(cases, spec, known, deadline);
+}
+
+}  // namespace
+
+std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::join(conditions, ", ")); }
+
+AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                              const Deadline& deadline) {
+  const RewrittenLoops of_kernel(kernel), of_spec(spec);
+  return prove_counted(of_kernel.program(), of_spec.program(), known, deadline);
 }
 
 }  // namespace swizzle

@@ -24,7 +24,7 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   if (!variable.is_reference) object.scalar = packed_scalar(*scalar);
   object.depth = variable.is_shared ? 0 : depth();
   object.declared = here();
-  if (variable.is_extern) give_up("the size of a shared array is the launch's");
+  if (variable.is_shared && variable.is_extern) give_up("the size of a shared array is the launch's");
   if (variable.is_shared) {
     if (spec_ == nullptr && !region_.slices.empty()) give_up("warps share memory");
     only_of_blocks();

@@ -1,27 +1,8 @@
 // `verify` of kernels and launches as repositories have them, with one size given: what is said of all others.
-#include <gtest/gtest.h>
-
-#include "tests/end_to_end/tool.h"
+#include "tests/end_to_end/as_it_is.h"
 
 namespace swizzle::test::kernels_as_they_are_test {
 namespace {
-
-struct AsItIs {
-  std::string name;
-  std::string program, spec;  // a kernel `f` and its launch; `void f(…)`
-  std::string sizes;          // "--set n=300"
-  int exit_code;
-  std::string said;
-  std::string flags = "--run=none";
-};
-
-std::string name_of(const testing::TestParamInfo<AsItIs>& info) { return info.param.name; }
-
-ToolResult verified(const AsItIs& k) {
-  const ScratchFolder scratch;
-  const std::string kernel = scratch.write("kernel.cu", k.program), spec = scratch.write("spec.cpp", k.spec);
-  return run_tool(fmt::format("verify '{}' --spec '{}' {} {}", kernel, spec, k.sizes, k.flags));
-}
 
 class KernelsAsTheyAre : public testing::TestWithParam<AsItIs> {};
 
@@ -29,13 +10,6 @@ TEST_P(KernelsAsTheyAre, AreJudgedAtAllSizes) {
   const ToolResult r = verified(GetParam());
   EXPECT_EQ(r.exit_code, GetParam().exit_code) << r.output;
   EXPECT_NE(r.output.find(GetParam().said), std::string::npos) << r.output;
-}
-
-// `text` with the first `from` in it replaced.
-std::string changed(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 // Rows of any length, one a block: how many there are, the launch alone knows.

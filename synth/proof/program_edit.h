@@ -1,0 +1,59 @@
+// ProgramEdit: a copy of a program whose loops are written in another way, for the proof alone. Private to this room.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "synth/program/program.h"
+
+namespace swizzle {
+
+class ProgramEdit {
+ public:
+  explicit ProgramEdit(const Program& program) : program_(program) {}
+
+ protected:
+  const Expr& expr(ExprId id) const { return program_.expr(id); }
+  const Stmt& stmt(StmtId id) const { return program_.stmt(id); }
+  std::size_t index_of(const Expr& e) const { return static_cast<std::size_t>(&e - program_.exprs.data()); }
+
+  // Whether of(expression) is so somewhere.
+  template <typename Of>
+  bool any_in(ExprId id, Of&& of) const {
+    return id.valid() &&
+           (of(expr(id)) || std::ranges::any_of(expr(id).operands, [&](ExprId o) { return any_in(o, of); }));
+  }
+  template <typename Of>
+  bool any_in(StmtId id, Of&& of) const {
+    if (!id.valid()) return false;
+    const Stmt& s = stmt(id);
+    return any_in(s.expr, of) || std::ranges::any_of(s.body, [&](StmtId part) { return any_in(part, of); });
+  }
+
+  bool is_of(ExprId id, VariableId v) const { return expr(id).kind == ExprKind::kVariable && expr(id).variable == v; }
+  template <typename Id>
+  bool names(Id id, VariableId v) const {
+    return any_in(id, [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });
+  }
+  bool is_own_integer(VariableId id) const;  // of the function, and no reference
+
+  StmtId made(Stmt s) {
+    program_.stmts.push_back(std::move(s));
+    return StmtId(program_.stmts.size() - 1);
+  }
+  ExprId made(Expr e) {
+    program_.exprs.push_back(std::move(e));
+    return ExprId(program_.exprs.size() - 1);
+  }
+  ExprId read_of(VariableId v, SourceRange range);
+  ExprId binary(Operator op, ExprId a, ExprId b);  // of the type of `a`
+  ExprId literal(std::int64_t value, TypeId type, SourceRange range);
+  Stmt expression(ExprId id) const;
+  StmtId declaration(VariableId v, ExprId first, SourceRange range);
+  VariableId copy_of(VariableId v);
+
+  Program program_;
+};
+
+}  // namespace swizzle

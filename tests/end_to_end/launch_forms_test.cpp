@@ -1,0 +1,202 @@
+// `verify` of launches and loops in the forms that host code and kernels give them: what is said of all sizes.
+#include "tests/end_to_end/as_it_is.h"
+
+namespace swizzle::test::launch_forms_test {
+namespace {
+
+class LaunchForms : public testing::TestWithParam<AsItIs> {};
+
+TEST_P(LaunchForms, AreJudgedAtAllSizes) {
+  const ToolResult r = verified(GetParam());
+  EXPECT_EQ(r.exit_code, GetParam().exit_code) << r.output;
+  EXPECT_NE(r.output.find(GetParam().said), std::string::npos) << r.output;
+}
+
+const std::string kSpec =
+    "void square(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] * x[i]; }\n";
+
+// By blocks of 128 threads.
+AsItIs guarded(const std::string& name, const std::string& grid, const std::string& said, int exit_code = 0,
+               const std::string& before = "") {
+  return {name,
+          "#include <algorithm>\n#include <cmath>\n" + before + R"(
+__global__ void f(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * x[i];
+}
+void run(const float* x, float* y, int n) { f<<<)" +
+              grid + ", 128>>>(x, y, n); }\n",
+          kSpec,
+          "",
+          exit_code,
+          said};
+}
+
+const std::string kEvery = "proved for every n from 1 to 2147483520";
+
+INSTANTIATE_TEST_SUITE_P(
+    Grids, LaunchForms,
+    testing::Values(guarded("ByAFunction", "blocks(n, 128)", kEvery, 0,
+                            "template <class T> T blocks(T n, T t) { return (n + t - 1) / t; }"),
+                    guarded("Shifted", "(n + 127) >> 7", kEvery), guarded("ByACeiling", "std::ceil(n / 128.0)", kEvery),
+                    guarded("ByACeilingOfFloats", "ceil((float)n / 128)", "proved for every n from 1 to 16777215"),
+                    guarded("OneMore", "(n - 1) / 128 + 1", kEvery),
+                    guarded("AtLeastOne", "std::max(1, (n + 127) / 128)", kEvery),
+                    guarded("AtMostTwo", "std::min((n + 127) / 128, 2)", "none of the sizes given", 3),
+                    guarded("RoundedDown", "std::max(1, n >> 7)", "proved for every n that is a multiple of 128")),
+    name_of);
+
+// By all blocks in turn.
+AsItIs in_turns(const std::string& name, const std::string& loop, const std::string& said, int exit_code = 0,
+                const std::string& grid = "std::min((n + 127) / 128, 64)") {
+  return {
+      name,
+      "#include <algorithm>\n__global__ void f(const float* x, float* y, int n) {\n  int i = blockIdx.x * blockDim.x + "
+      "threadIdx.x;\n  " +
+          loop + "\n}\nvoid run(const float* x, float* y, int n) { f<<<" + grid + ", 128>>>(x, y, n); }\n",
+      kSpec,
+      "",
+      exit_code,
+      said};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Loops, LaunchForms,
+    testing::Values(
+        in_turns("OverAGridWithABound", "for (; i < n; i += blockDim.x * gridDim.x) y[i] = x[i] * x[i];",
+                 "proved for every n from 1 to 1073741760"),
+        in_turns("While", "while (i < n) { y[i] = x[i] * x[i]; i += blockDim.x * gridDim.x; }",
+                 "proved for every n from 1 to 2147475456", 0, "64"),
+        in_turns("WhileOneIsLeft", "while (i < n - 1) { y[i] = x[i] * x[i]; i += blockDim.x * gridDim.x; }",
+                 "the kernel failed its verification", 3, "64"),
+        in_turns(
+            "OverTiles",
+            "for (int t = blockIdx.x; t < (n + 127) / 128; t += gridDim.x) { i = t * 128 + threadIdx.x; if (i < n) y[i] = "
+            "x[i] * x[i]; }",
+            "proved for every n from 1", 0, "64")),
+    name_of);
+
+const std::string kRows = R"(__global__ void f(const float* x, float* y, int rows, int cols) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (row >= rows) return;
+  const float* in = x + row * cols;
+  float s = 0;
+  int c = threadIdx.x % 32;
+  for (; c < cols; c += 32) s += in[c];
+  for (int o = 16; o > 0; o /= 2) s += __shfl_down_sync(~0u, s, o);
+  if (threadIdx.x % 32 == 0) y[row] = s;
+}
+void run(const float* x, float* y, int rows, int cols) {
+  const int warps = 256 / 32;
+  f<<<(rows + warps - 1) / warps, 256>>>(x, y, rows, cols);
+}
+)",
+                  kRowsSpec = R"(void f(const float* x, float* y, int rows, int cols) {
+  for (int r = 0; r < rows; ++r) {
+    float s = 0;
+    int c = 0;
+    while (c < cols) { s += x[r * cols + c]; c++; }
+    y[r] = s;
+  }
+}
+)";
+
+// As in NVIDIA's samples: a loop over tiles by two counters.
+const std::string kTiles = R"(template <int B> __global__ void f(float* C, float* A, float* E, int wA, int wB) {
+  const int tx = threadIdx.x, ty = threadIdx.y, first = wA * B * blockIdx.y;
+  const int last = first + wA - 1;
+  float sum = 0;
+  for (int a = first, b = B * blockIdx.x; a <= last; a += B, b += B * wB) {
+    __shared__ float As[B][B], Es[B][B];
+    As[ty][tx] = A[a + wA * ty + tx];
+    Es[ty][tx] = E[b + wB * ty + tx];
+    __syncthreads();
+    for (int k = 0; k < B; ++k) sum += As[ty][k] * Es[k][tx];
+    __syncthreads();
+  }
+  C[wB * B * blockIdx.y + B * blockIdx.x + wB * ty + tx] = sum;
+}
+#pragma swizzle assume wA % 16 == 0
+void run(float* C, float* A, float* E, int hA, int wA, int wB) {
+  dim3 threads(16, 16), grid(wB / threads.x, hA / threads.y);
+  f<16><<<grid, threads>>>(C, A, E, wA, wB);
+}
+)",
+                  kProduct = R"(void f(float* C, float* A, float* E, int hA, int wA, int wB) {
+  for (int i = 0; i < hA; ++i)
+    for (int j = 0; j < wB; ++j) {
+      float s = 0;
+      for (int k = 0; k < wA; ++k) s += A[i * wA + k] * E[k * wB + j];
+      C[i * wB + j] = s;
+    }
+}
+)",
+                  kRagged = R"(__global__ void f(const float* A, const float* B, float* C, int M, int N, int K) {
+  __shared__ float As[16][16], Bs[16][16];
+  const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+  float sum = 0;
+  const int tiles = (K + 15) / 16;
+  for (int t = 0; t < tiles; ++t) {
+    const int a = t * 16 + tx, b = t * 16 + ty;
+    As[ty][tx] = row < M && a < K ? A[row * K + a] : 0.0f;
+    Bs[ty][tx] = b < K && col < N ? B[b * N + col] : 0.0f;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += As[ty][k] * Bs[k][tx];
+    __syncthreads();
+  }
+  if (row < M && col < N) C[row * N + col] = sum;
+}
+void run(const float* A, const float* B, float* C, int M, int N, int K) {
+  f<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
+}
+)",
+                  kRaggedProduct = R"(void f(const float* A, const float* B, float* C, int M, int N, int K) {
+  for (int i = 0; i < M; ++i)
+    for (int j = 0; j < N; ++j) {
+      float s = 0;
+      for (int k = 0; k < K; ++k) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    }
+}
+)";
+
+INSTANTIATE_TEST_SUITE_P(
+    Sums, LaunchForms,
+    testing::Values(AsItIs{"OfRows", kRows, kRowsSpec, "", 0, "proved for every size with 1 <= rows"},
+                    AsItIs{"OfRowsFromOneOn",
+                           changed(kRows, "int c = threadIdx.x % 32", "int c = threadIdx.x % 32 + 1"), kRowsSpec, "", 3,
+                           "the kernel failed its verification"},
+                    AsItIs{"OfTilesByTwoCounters", kTiles, kProduct, "", 0,
+                           "proved for every size with wB % 16 == 0, hA % 16 == 0"},
+                    AsItIs{"OfTiles", kRagged, kRaggedProduct, "", 0, "proved for every size with 1 <= N",
+                           "--run=none --proof=all"},
+                    AsItIs{"OfTilesButTheLast", changed(kRagged, "(K + 15) / 16", "(K + 14) / 16"), kRaggedProduct, "",
+                           3, "the kernel failed its verification"}),
+    name_of);
+
+const std::string kConstants = R"(__constant__ float w[3];
+__global__ void f(const float* x, float* y, int n) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i < n) y[i] = w[0] * x[i] + w[1] * x[i + 1] + w[2] * x[i + 2];
+}
+void run(const float* x, float* y, int n) { f<<<(n + 63) / 64, 64>>>(x, y, n); }
+)";
+
+INSTANTIATE_TEST_SUITE_P(
+    Specs, LaunchForms,
+    testing::Values(
+        AsItIs{"OfAnyName", guarded("", "(n + 127) / 128", "").program, kSpec, "", 0, kEvery},
+        AsItIs{"WithHelpers", guarded("", "(n + 127) / 128", "").program,
+               "float twice(float a) { return a * a; }\nvoid all(const float* x, float* y, int n) { for (int i = 0; i "
+               "< n; ++i) y[i] = twice(x[i]); }\n",
+               "", 0, kEvery},
+        AsItIs{"OfTwoNames", guarded("", "(n + 127) / 128", "").program, kSpec + changed(kSpec, "square", "cube"), "",
+               1, "there are square, cube"},
+        AsItIs{"OfConstantsElsewhere", kConstants,
+               "extern const float w[3];\nvoid f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = "
+               "w[0] * x[i] + w[1] * x[i + 1] + w[2] * x[i + 2]; }\n",
+               "", 0, "proved for every n from 1"}),
+    name_of);
+
+}  // namespace
+}  // namespace swizzle::test::launch_forms_test

@@ -1,0 +1,66 @@
+#include <gtest/gtest.h>
+
+#include "frontend/parse.h"
+#include "synth/proof/loop_counters.h"
+#include "synth/proof/tile_loops.h"
+
+namespace swizzle::rewritten_loops_test {
+namespace {
+
+Program program_of(const std::string& body) {
+  const std::string text =
+      "__device__ void touch(int& i) { i += 1; }\n"
+      "__global__ void f(int* y, int n, int m) { int i = threadIdx.x; " +
+      body + " }\n";
+  auto parsed = parse_kernel(SourceText("k.cu", text), "f");
+  EXPECT_TRUE(parsed.ok()) << body;
+  return parsed.ok() ? *std::move(parsed) : Program();
+}
+
+bool owns(const std::string& body) { return with_own_counters(program_of(body)).has_value(); }
+bool has_tiles(const std::string& body) { return with_loops_over_elements(program_of(body)).has_value(); }
+
+std::size_t count_of(StmtKind kind, const Program& program) {
+  return static_cast<std::size_t>(std::ranges::count(program.stmts, kind, &Stmt::kind));
+}
+
+TEST(LoopCounters, BecomeTheLoopsOwn) {
+  EXPECT_TRUE(owns("for (; i < n; i += 32) y[i] = 1;"));
+  EXPECT_TRUE(owns("for (i = 4; i < n; ++i) y[i] = 1;"));
+  EXPECT_TRUE(owns("for (int k = i; k < n; k = k + 32) y[k] = 1;"));
+  EXPECT_TRUE(owns("for (int k = i, p = m; k < n; k += 32, p += m) y[k] = p;"));
+  EXPECT_TRUE(owns("for (int k = i; k < n;) { y[k] = 1; k += 32; }"));
+  const auto counted = with_own_counters(program_of("while (i < n) { y[i] = 1; i += 32; }"));
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(count_of(StmtKind::kFor, *counted), 1u);
+}
+
+TEST(LoopCounters, StayWhereTheyAre) {
+  EXPECT_FALSE(owns("for (int k = i; k < n; k += 32) y[k] = 1;"));
+  EXPECT_FALSE(owns("while (i < n) { if (m > i) { i += 7; continue; } y[i] = 1; i += 32; }"));
+  EXPECT_FALSE(owns("while (i < n) { y[i] = 1; touch(i); i += 32; }"));
+  EXPECT_FALSE(owns("int& j = i; while (i < n) { y[j] = 1; i += 32; }"));
+  EXPECT_FALSE(owns("while (i < n) { const int s = m; y[i] = s; i += s; }")) << "a step of the body's own";
+  EXPECT_FALSE(owns("for (int k = i, p = k; k < n; k += 32, p = k) y[k] = p;"));
+  EXPECT_FALSE(owns("for (int k = i, s = 1; k < n; k += s, s += 1) y[k] = s;"));
+  EXPECT_FALSE(owns("while (i > m) { y[i] = 1; i -= 32; }"));
+}
+
+TEST(TileLoops, GoOverElements) {
+  EXPECT_TRUE(has_tiles("for (int t = 0; t < (n + 15) / 16; ++t) y[t * 16] = i;"));
+  EXPECT_TRUE(has_tiles("const int tiles = (n + 16 - 1) / 16; for (int t = i; t < tiles; t += 2) y[t * 16] = i;"));
+  EXPECT_TRUE(has_tiles("int tiles = (n - 1 + 6) / 6; for (int t = blockIdx.x; t < tiles; t += gridDim.x) y[t] = 1;"));
+}
+
+TEST(TileLoops, AreLeftWhereTheyAreSomethingElse) {
+  EXPECT_FALSE(has_tiles("for (int t = 0; t < n / 16; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t < (n + 14) / 16; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t <= (n + 15) / 16; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t < (i + 15) / 16; ++t) { y[t] = i; ++i; }"));
+  EXPECT_FALSE(has_tiles("int tiles = (n + 15) / 16; --tiles; for (int t = 0; t < tiles; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t < (n + 15) / 16; ++t) { y[t] = i; ++t; }"));
+  EXPECT_FALSE(has_tiles("for (unsigned t = 0; t < (n + 15) / 16; ++t) y[t] = i;"));
+}
+
+}  // namespace
+}  // namespace swizzle::rewritten_loops_test
