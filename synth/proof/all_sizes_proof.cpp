@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "synth/proof/class_proof.h"
+#include "synth/proof/flat_loops.h"
 #include "synth/proof/launch_cases.h"
 #include "synth/proof/loop_counters.h"
 #include "synth/proof/thread_digits.h"
@@ -138,6 +139,16 @@ AllSizesProof prove_counted(const Program& kernel, const Program& spec, const st
                                : prove_cases(cases, spec, known, deadline);
 }
 
+// The kernel, whose sizes of these names in the spec are at least 1.
+Program for_positive(Program kernel, const NestedLoops& nested) {
+  const auto &ours = kernel.function(kernel.entry).parameters,
+             &theirs = nested.spec.function(nested.spec.entry).parameters;
+  for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i)
+    if (nested.sizes.contains(nested.spec.variable(theirs[i]).name))
+      kernel.directives.assumptions.push_back({{"1", {}}, {kernel.variable(ours[i]).name, {}}, "<="});
+  return kernel;
+}
+
 }  // namespace
 
 std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::join(conditions, ", ")); }
@@ -145,7 +156,14 @@ std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::joi
 AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                               const Deadline& deadline) {
   const RewrittenLoops of_kernel(kernel), of_spec(spec);
-  return prove_counted(of_kernel.program(), of_spec.program(), known, deadline);
+  AllSizesProof proof = prove_counted(of_kernel.program(), of_spec.program(), known, deadline);
+  if (proof.is_proved || kernel.directives.launch->grid.size() < 2) return proof;
+  for (const NestedLoops& nested : with_nested_loops(of_spec.program())) {
+    if (deadline.passed()) break;
+    AllSizesProof other = prove_counted(for_positive(of_kernel.program(), nested), nested.spec, known, deadline);
+    if (other.is_proved) return other;
+  }
+  return proof;
 }
 
 }  // namespace swizzle

@@ -1,12 +1,48 @@
 #include "synth/proof/program_edit.h"
 
+#include "synth/proof/assigned_variables.h"
+
 namespace swizzle {
+
+ProgramEdit::ProgramEdit(const Program& program) : program_(program) {
+  for (const Function& f : program.functions) assigned_.merge(AssignedVariables::in(program, f.body).variables);
+  for (const Stmt& s : program.stmts)
+    if (s.kind == StmtKind::kDeclare && s.expr.valid()) first_[s.variable] = s.expr;
+}
 
 bool ProgramEdit::is_own_integer(VariableId id) const {
   const Variable& v = program_.variable(id);
   const Type& type = program_.type(v.type);
   return type.form == Type::Form::kScalar && !is_real(type.scalar) && !v.is_reference && !v.is_shared && !v.is_global &&
          v.symbol.empty();
+}
+
+bool ProgramEdit::is_integer(ExprId id) const {
+  const Type& type = program_.type(expr(id).type);
+  return type.form == Type::Form::kScalar && !is_real(type.scalar);
+}
+
+ExprId ProgramEdit::value_of(ExprId id) const {
+  const Expr& e = expr(id);
+  if (e.kind != ExprKind::kVariable || assigned_.contains(e.variable)) return id;
+  const auto first = first_.find(e.variable);
+  return first != first_.end() && expr(first->second).type == e.type ? value_of(first->second) : id;
+}
+
+std::optional<std::int64_t> ProgramEdit::number(ExprId id) const {
+  id = value_of(id);
+  const Expr& e = expr(id);
+  if (e.kind == ExprKind::kIntLiteral) return e.int_value;
+  if (e.kind != ExprKind::kCast || !is_integer(id) || program_.type(e.type).size_bytes < 4) return std::nullopt;
+  const auto inner = number(e.operands[0]);
+  return inner && *inner >= 0 && *inner <= INT32_MAX ? inner : std::nullopt;
+}
+
+ExprId ProgramEdit::as(TypeId type, ExprId id) {
+  if (expr(id).type == type) return id;
+  Expr e;
+  e.kind = ExprKind::kCast, e.type = type, e.range = expr(id).range, e.implicit = true, e.operands = {id};
+  return made(std::move(e));
 }
 
 ExprId ProgramEdit::read_of(VariableId v, SourceRange range) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,7 +13,7 @@ namespace swizzle {
 
 class ProgramEdit {
  public:
-  explicit ProgramEdit(const Program& program) : program_(program) {}
+  explicit ProgramEdit(const Program& program);
 
  protected:
   const Expr& expr(ExprId id) const { return program_.expr(id); }
@@ -37,6 +39,11 @@ class ProgramEdit {
     return any_in(id, [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });
   }
   bool is_own_integer(VariableId id) const;  // of the function, and no reference
+  bool is_integer(ExprId id) const;
+  bool is_never_changed(VariableId v) const { return is_own_integer(v) && !assigned_.contains(v); }
+  // What it is where it is a variable that nothing but its initializer says: itself, else.
+  ExprId value_of(ExprId id) const;
+  std::optional<std::int64_t> number(ExprId id) const;
 
   StmtId made(Stmt s) {
     program_.stmts.push_back(std::move(s));
@@ -49,11 +56,16 @@ class ProgramEdit {
   ExprId read_of(VariableId v, SourceRange range);
   ExprId binary(Operator op, ExprId a, ExprId b);  // of the type of `a`
   ExprId literal(std::int64_t value, TypeId type, SourceRange range);
+  ExprId as(TypeId type, ExprId id);  // by a cast, where it has another type
   Stmt expression(ExprId id) const;
   StmtId declaration(VariableId v, ExprId first, SourceRange range);
   VariableId copy_of(VariableId v);
 
   Program program_;
+
+ private:
+  std::set<VariableId> assigned_;
+  std::map<VariableId, ExprId> first_;  // by their declarations
 };
 
 }  // namespace swizzle

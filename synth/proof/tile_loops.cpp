@@ -1,8 +1,5 @@
 #include "synth/proof/tile_loops.h"
 
-#include <map>
-#include <set>
-
 #include "synth/proof/assigned_variables.h"
 #include "synth/proof/counted_loop.h"
 #include "synth/proof/program_edit.h"
@@ -12,11 +9,7 @@ namespace {
 
 class TileLoops : public ProgramEdit {
  public:
-  explicit TileLoops(const Program& program) : ProgramEdit(program) {
-    for (const Function& f : program.functions) assigned_.merge(AssignedVariables::in(program, f.body).variables);
-    for (const Stmt& s : program.stmts)
-      if (s.kind == StmtKind::kDeclare && s.expr.valid()) first_[s.variable] = s.expr;
-  }
+  using ProgramEdit::ProgramEdit;
 
   std::optional<Program> run() {
     bool is_other = false;
@@ -32,18 +25,9 @@ class TileLoops : public ProgramEdit {
     std::int64_t by = 0;
   };
 
-  std::optional<std::int64_t> number(ExprId id) const {
-    const Expr& e = expr(id);
-    if (e.kind == ExprKind::kIntLiteral) return e.int_value;
-    if (e.kind == ExprKind::kVariable && is_constant(e.variable)) return number(first_.at(e.variable));
-    return std::nullopt;
-  }
-  bool is_constant(VariableId v) const { return !assigned_.contains(v) && first_.contains(v); }
-
   std::optional<Sum> sum(ExprId id) const {
     const Expr& e = expr(id);
-    if (e.kind == ExprKind::kVariable)
-      return is_own_integer(e.variable) && !assigned_.contains(e.variable) ? std::optional(Sum{id}) : std::nullopt;
+    if (e.kind == ExprKind::kVariable) return is_never_changed(e.variable) ? std::optional(Sum{id}) : std::nullopt;
     const bool adds = e.kind == ExprKind::kBinary && (e.op == Operator::kAdd || e.op == Operator::kSub);
     const auto more = adds ? number(e.operands[1]) : std::nullopt;
     auto of = more && expr(e.operands[0]).type == e.type ? sum(e.operands[0]) : std::nullopt;
@@ -58,27 +42,12 @@ class TileLoops : public ProgramEdit {
     std::int64_t unit = 1;
   };
   std::optional<Tiles> tiles(ExprId id) const {
-    const Expr& e = expr(id);
-    if (e.kind == ExprKind::kVariable && is_constant(e.variable) && is_own_integer(e.variable))
-      return expr(first_.at(e.variable)).type == e.type ? tiles(first_.at(e.variable)) : std::nullopt;
+    const Expr& e = expr(value_of(id));
     if (e.kind != ExprKind::kBinary || e.op != Operator::kDiv) return std::nullopt;
     const auto unit = number(e.operands[1]);
     const auto dividend = unit && *unit > 1 ? sum(e.operands[0]) : std::nullopt;
     const bool rounds_up = dividend && dividend->by == *unit - 1 && expr(e.operands[0]).type == e.type;
     return rounds_up ? std::optional(Tiles{*dividend, e.operands[0], *unit}) : std::nullopt;
-  }
-
-  bool is_integer(ExprId id) const {
-    const Type& type = program_.type(expr(id).type);
-    return type.form == Type::Form::kScalar && !is_real(type.scalar);
-  }
-
-  // `t += gridDim.x` is by an unsigned number.
-  ExprId as(TypeId type, ExprId id) {
-    if (expr(id).type == type) return id;
-    Expr e;
-    e.kind = ExprKind::kCast, e.type = type, e.range = expr(id).range, e.implicit = true, e.operands = {id};
-    return made(std::move(e));
   }
 
   bool go_over_elements(StmtId id) {
@@ -118,9 +87,6 @@ class TileLoops : public ProgramEdit {
     program_.stmts[id.value] = std::move(whole);
     return true;
   }
-
-  std::set<VariableId> assigned_;
-  std::map<VariableId, ExprId> first_;
 };
 
 }  // namespace

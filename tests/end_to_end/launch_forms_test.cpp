@@ -174,6 +174,49 @@ INSTANTIATE_TEST_SUITE_P(
                            3, "the kernel failed its verification"}),
     name_of);
 
+// By blocks of rows and columns, where the spec counts elements.
+const std::string kImages = R"(__global__ void f(const float* x, const float* bias, float* y, int n, int c, int s) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, channel = blockIdx.y;
+  if (i >= s) return;
+  const size_t at = ((size_t)blockIdx.z * c + channel) * s + i;
+  y[at] = x[at] + bias[channel];
+}
+void run(const float* x, const float* bias, float* y, int n, int c, int s) {
+  f<<<dim3((s + 127) / 128, c, n), 128>>>(x, bias, y, n, c, s);
+}
+)",
+                  kFlatImages = R"(void f(const float* x, const float* bias, float* y, int n, int c, int s) {
+  for (size_t i = 0; i < (size_t)n * c * s; ++i) {
+    const size_t plane = i / s;
+    y[i] = x[i] + bias[plane % c];
+  }
+}
+)",
+                  kTurned = R"(__global__ void f(const float* x, float* y, int h, int w) {
+  const int i = blockIdx.x * 32 + threadIdx.x, j = blockIdx.y * 8 + threadIdx.y;
+  if (i < h && j < w) y[j * h + i] = x[i * w + j];
+}
+void run(const float* x, float* y, int h, int w) { f<<<dim3((h + 31) / 32, (w + 7) / 8), dim3(32, 8)>>>(x, y, h, w); }
+)",
+                  kFlatTurned = R"(void f(const float* x, float* y, int h, int w) {
+  for (int i = 0; i < w * h; ++i) { const int r = i / h, c = i % h; y[i] = x[c * w + r]; }
+}
+)";
+
+INSTANTIATE_TEST_SUITE_P(
+    Flat, LaunchForms,
+    testing::Values(
+        AsItIs{
+            "Images", kImages, kFlatImages, "", 0,
+            "proved for every size with 1 <= s <= 2147483520, 1 <= c <= 65535, 1 <= n <= 65535, s * c * n <= 2147483647"},
+        AsItIs{"ImagesOfOtherBiases", kImages, changed(kFlatImages, "plane % c", "plane % n"), "", 3,
+               "failed its verification"},
+        AsItIs{"Turned", kTurned, kFlatTurned, "", 0,
+               "proved for every size with 1 <= h <= 2147483616, 1 <= w <= 524280"},
+        AsItIs{"TurnedTheOtherWay", kTurned, changed(kFlatTurned, "c * w + r", "r * h + c"), "", 3,
+               "failed its verification"}),
+    name_of);
+
 const std::string kConstants = R"(__constant__ float w[3];
 __global__ void f(const float* x, float* y, int n) {
   const int i = blockIdx.x * 64 + threadIdx.x;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
+#include "synth/proof/flat_loops.h"
 #include "synth/proof/loop_counters.h"
 #include "synth/proof/tile_loops.h"
 
@@ -60,6 +61,29 @@ TEST(TileLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_FALSE(has_tiles("int tiles = (n + 15) / 16; --tiles; for (int t = 0; t < tiles; ++t) y[t] = i;"));
   EXPECT_FALSE(has_tiles("for (int t = 0; t < (n + 15) / 16; ++t) { y[t] = i; ++t; }"));
   EXPECT_FALSE(has_tiles("for (unsigned t = 0; t < (n + 15) / 16; ++t) y[t] = i;"));
+}
+
+// By the orders of the factors.
+std::size_t nests_of(const std::string& body) {
+  const auto spec = parse_spec(SourceText("s.cpp", "void f(int* y, int w, int h, int d) { " + body + " }\n"), "f");
+  EXPECT_TRUE(spec.ok()) << body;
+  return spec.ok() ? with_nested_loops(*spec).size() : 0;
+}
+
+TEST(FlatLoops, AreNestedInEachOrder) {
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; ++i) y[i] = i / w;"), 2u);
+  EXPECT_EQ(nests_of("const int n = w * h; for (int i = 0; i < n; i++) y[i] = 1;"), 2u);
+  EXPECT_EQ(nests_of("for (size_t i = 0; i < (size_t)w * h * d; ++i) y[i] = 1;"), 6u);
+}
+
+TEST(FlatLoops, AreLeftWhereTheyAreSomethingElse) {
+  EXPECT_EQ(nests_of("for (int i = 0; i < w; ++i) y[i] = 1;"), 0u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * 4; ++i) y[i] = 1;"), 0u);
+  EXPECT_EQ(nests_of("for (int i = 1; i < w * h; ++i) y[i] = 1;"), 0u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; i += 2) y[i] = 1;"), 0u);
+  EXPECT_EQ(nests_of("w += 1; for (int i = 0; i < w * h; ++i) y[i] = 1;"), 0u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; ++i) { if (i > d) break; y[i] = 1; }"), 0u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; ++i) { y[i] = 1; ++i; }"), 0u);
 }
 
 }  // namespace

@@ -1,0 +1,170 @@
+#include "synth/proof/flat_loops.h"
+
+#include <numeric>
+
+#include "synth/proof/assigned_variables.h"
+#include "synth/proof/counted_loop.h"
+#include "synth/proof/program_edit.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostNestedLoops = 3;
+
+class FlatLoops : public ProgramEdit {
+ public:
+  // `order`: of the factors, from the outermost loop on.
+  FlatLoops(const Program& program, std::vector<std::size_t> order) : ProgramEdit(program), order_(std::move(order)) {}
+
+  std::optional<NestedLoops> run() {
+    const std::size_t before = program_.stmts.size();
+    for (std::size_t s = 0; s < before; ++s) nest(StmtId(s));
+    return sizes_.empty() ? std::nullopt : std::optional(NestedLoops{std::move(program_), std::move(sizes_)});
+  }
+
+ private:
+  // Of w * h, also (size_t)w * h: parameters that stay as they are. Empty: it is something else.
+  std::vector<VariableId> factors(ExprId id) const {
+    id = value_of(id);
+    while (expr(id).kind == ExprKind::kCast && is_integer(id) && is_integer(expr(id).operands[0]) &&
+           program_.type(expr(id).type).size_bytes >= program_.type(expr(expr(id).operands[0]).type).size_bytes)
+      id = value_of(expr(id).operands[0]);
+    const Expr& e = expr(id);
+    if (e.kind == ExprKind::kVariable && is_parameter(e.variable) && is_never_changed(e.variable)) return {e.variable};
+    if (e.kind != ExprKind::kBinary || e.op != Operator::kMul) return {};
+    std::vector<VariableId> all = factors(e.operands[0]);
+    const std::vector<VariableId> more = factors(e.operands[1]);
+    if (all.empty() || more.empty()) return {};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  bool is_parameter(VariableId v) const {
+    return std::ranges::count(program_.function(program_.entry).parameters, v) > 0;
+  }
+  // Of this loop, not of one within it.
+  bool breaks(StmtId id) const {
+    if (!id.valid()) return false;
+    const StmtKind kind = stmt(id).kind;
+    if (kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile || kind == StmtKind::kSwitch)
+      return false;
+    return kind == StmtKind::kBreak || std::ranges::any_of(stmt(id).body, [&](StmtId part) { return breaks(part); });
+  }
+
+  void nest(StmtId id) {
+    if (stmt(id).kind != StmtKind::kFor) return;
+    const auto loop = counted_loop(program_, stmt(id));
+    if (!loop || loop->is_inclusive || loop->ahead != 0 || number(loop->first) != 0 ||
+        (loop->step.valid() && number(loop->step) != 1) || !is_own_integer(loop->variable))
+      return;
+    const std::vector<VariableId> sizes = factors(loop->end);
+    if (sizes.size() != order_.size() || breaks(stmt(id).body[2]) ||
+        AssignedVariables::in(program_, stmt(id).body[2]).variables.contains(loop->variable))
+      return;
+    const Stmt flat = stmt(id);
+    const TypeId type = program_.variable(loop->variable).type;
+    std::vector<VariableId> indices;
+    ExprId index;
+    for (std::size_t k : order_) {
+      sizes_.insert(program_.variable(sizes[k]).name);
+      indices.push_back(copy_of(loop->variable));
+      const ExprId own = read_of(indices.back(), flat.range);
+      index = !index.valid()
+                  ? own
+                  : binary(Operator::kAdd, binary(Operator::kMul, index, as(type, read_of(sizes[k], flat.range))), own);
+    }
+    Digits digits{loop->variable, indices, {}};
+    for (std::size_t k : order_) digits.sizes.push_back(sizes[k]);
+    take_digits(flat.body[2], digits);
+    Stmt body, whole;
+    body.body = {declaration(loop->variable, index, flat.range), flat.body[2]};
+    StmtId inner = made(std::move(body));
+    for (std::size_t k = order_.size(); k-- > 0;) inner = counting(indices[k], sizes[order_[k]], inner, flat);
+    const StmtId product = made(expression(loop->end));  // which is to be computed, too
+    whole.range = flat.range;
+    whole.body = {product, inner};
+    program_.stmts[id.value] = std::move(whole);
+  }
+
+  // Of (y * w + x), the outer ones first.
+  struct Digits {
+    VariableId number;
+    std::vector<VariableId> indices, sizes;
+  };
+  struct DigitRange {
+    std::size_t first = 0, end = 0;
+  };
+
+  // Which of the digits an expression is: i / w is y, and i % w is x. Nothing: it is something else.
+  std::optional<DigitRange> range_of(ExprId id, const Digits& digits) const {
+    if (is_of(id, digits.number)) return DigitRange{0, digits.indices.size()};
+    const Expr& e = expr(value_of(id));
+    if (e.kind == ExprKind::kCast && is_integer(id) && is_integer(e.operands[0]) &&
+        program_.type(e.type).size_bytes >= program_.type(expr(e.operands[0]).type).size_bytes)
+      return range_of(e.operands[0], digits);
+    if (e.kind != ExprKind::kBinary || (e.op != Operator::kDiv && e.op != Operator::kRem)) return std::nullopt;
+    const auto of = range_of(e.operands[0], digits);
+    std::vector<VariableId> by = of ? factors(e.operands[1]) : std::vector<VariableId>();
+    if (by.empty() || by.size() >= of->end - of->first) return std::nullopt;
+    const std::size_t cut = of->end - by.size();
+    const auto last = digits.sizes.begin();
+    if (!std::is_permutation(by.begin(), by.end(), last + static_cast<std::ptrdiff_t>(cut))) return std::nullopt;
+    return e.op == Operator::kDiv ? DigitRange{of->first, cut} : DigitRange{cut, of->end};
+  }
+
+  ExprId number_of(const DigitRange& range, const Digits& digits, TypeId type, SourceRange at) {
+    ExprId number = as(type, read_of(digits.indices[range.first], at));
+    for (std::size_t k = range.first + 1; k < range.end; ++k)
+      number = binary(Operator::kAdd, binary(Operator::kMul, number, as(type, read_of(digits.sizes[k], at))),
+                      as(type, read_of(digits.indices[k], at)));
+    return number;
+  }
+
+  void take_digits(StmtId id, const Digits& digits) {
+    if (!id.valid()) return;
+    if (stmt(id).expr.valid()) take_digits(stmt(id).expr, digits);
+    for (StmtId part : std::vector(stmt(id).body)) take_digits(part, digits);
+  }
+  void take_digits(ExprId id, const Digits& digits) {
+    const bool is_division = expr(id).kind == ExprKind::kBinary;
+    if (const auto range = is_division ? range_of(id, digits) : std::nullopt) {
+      const ExprId number = number_of(*range, digits, expr(id).type, expr(id).range);
+      program_.exprs[id.value] = Expr(expr(number));
+      return;
+    }
+    for (ExprId operand : std::vector(expr(id).operands)) take_digits(operand, digits);
+  }
+
+  // for (int i = 0; i < size; ++i) body
+  StmtId counting(VariableId i, VariableId size, StmtId body, const Stmt& flat) {
+    const TypeId type = program_.variable(i).type;
+    Expr test = expr(flat.expr), step;
+    test.operands = {read_of(i, flat.range), as(type, read_of(size, flat.range))};
+    step.kind = ExprKind::kIncDec, step.op = Operator::kAdd, step.type = type, step.range = flat.range;
+    step.operands = {read_of(i, flat.range)};
+    Stmt loop = flat;
+    loop.expr = made(std::move(test));
+    const StmtId first = declaration(i, literal(0, type, flat.range), flat.range),
+                 advance = made(expression(made(std::move(step))));
+    loop.body = {first, advance, body};
+    return made(std::move(loop));
+  }
+
+  std::vector<std::size_t> order_;
+  std::set<std::string> sizes_;
+};
+
+}  // namespace
+
+std::vector<NestedLoops> with_nested_loops(const Program& spec) {
+  std::vector<NestedLoops> all;
+  for (std::size_t factors = 2; factors <= kMostNestedLoops; ++factors) {
+    std::vector<std::size_t> order(factors);
+    std::iota(order.begin(), order.end(), 0);
+    do {
+      if (auto nested = FlatLoops(spec, order).run()) all.push_back(*std::move(nested));
+    } while (std::ranges::next_permutation(order).found);
+  }
+  return all;
+}
+
+}  // namespace swizzle
