@@ -363,14 +363,15 @@ class Emitter {
     for (SourceEdit& e : told_apart(program_.source, lines)) edit(e.range, std::move(e.text));
   }
 
-  // A directive that goes on in the next line is a comment of one line.
+  // A directive that goes on in the next line is a comment of one line. What ends with two backslashes is a word.
   void join_lines(SourceRange directive) {
     const std::string_view text = program_.source.slice(directive);
     for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
       const std::size_t end = text.find('\n', at);
       if (end == std::string_view::npos || text.find_first_not_of("\\\r", at) != end) continue;
       edit({directive.begin + static_cast<std::uint32_t>(at), directive.begin + static_cast<std::uint32_t>(end + 1)},
-           "");
+           text.substr(at).starts_with("\\\\") ? " " : "");
+      at = end;
     }
   }
 

@@ -117,6 +117,15 @@ TEST(Directives, OfTwoLinesBecomeACommentOfOne) {
             std::string::npos);
 }
 
+TEST(Directives, EndAWordAtABackslashThatIsNotTheLast) {
+  const Sketch sketch{"",
+                      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                      "#pragma swizzle extent\\\\\nx(n)\n__global__ void f(const int* x, int* y, int n) {\n"
+                      "  const int t = threadIdx.x;\n  y[t] = x[?sw_xform(t, 32)];\n}\n"};
+  expect_verified(sketch);
+  EXPECT_NE(run_sketch(sketch).kernel.find("// swizzle extent x(n)\n"), std::string::npos);
+}
+
 TEST(Directives, AreNoCommentsOfTheUsers) {
   const Sketch sketch{"",
                       "// swizzle launch grid(n / 64) as in the paper\n#pragma swizzle launch grid(1) block(32)\n"
