@@ -21,6 +21,51 @@ const clang::Decl* base_variable(const clang::Expr* e) {
   return nullptr;
 }
 
+// Of `(n > 0 ? a : b)` and `(a, b)`, each that it may be.
+void add_bases(const clang::Expr* e, std::set<const clang::Decl*>& out) {
+  const clang::Expr* plain = e->IgnoreParenCasts();
+  const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(plain);
+  const auto* list = llvm::dyn_cast<clang::BinaryOperator>(plain);
+  if (choice != nullptr) {
+    add_bases(choice->getTrueExpr(), out);
+    add_bases(choice->getFalseExpr(), out);
+  } else if (list != nullptr && list->getOpcode() == clang::BO_Comma) {
+    add_bases(list->getRHS(), out);
+  } else if (const clang::Decl* v = base_variable(plain)) {
+    out.insert(v);
+  }
+}
+
+bool may_be_changed_through(clang::QualType type) {
+  return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+}
+
+// const_cast<int&>(n), (int&)n, (int*)&n
+bool drops_const(const clang::Stmt* s) {
+  bool drops = false;
+  Walk casts;
+  casts.statement = [&](const clang::Stmt* inner) {
+    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(inner);
+    if (cast == nullptr) return;
+    const clang::QualType to = cast->getTypeAsWritten(), from = cast->getSubExpr()->getType();
+    const bool is_pointer = to->isPointerType() && from->isPointerType() && from->getPointeeType().isConstQualified() &&
+                            !to->getPointeeType().isConstQualified();
+    drops |= llvm::isa<clang::CXXConstCastExpr>(cast) || may_be_changed_through(to) || is_pointer;
+  };
+  if (s != nullptr) walk(const_cast<clang::Stmt*>(s), casts);
+  return drops;
+}
+
+// What a reference in a record is made of.
+void add_bound_fields(const clang::InitListExpr* list, std::set<const clang::Decl*>& out) {
+  const clang::RecordDecl* record = list->getType()->getAsRecordDecl();
+  if (record == nullptr) return;
+  unsigned i = 0;
+  for (const clang::FieldDecl* field : record->fields())
+    if (i < list->getNumInits() && list->getInit(i++)->isGLValue() && may_be_changed_through(field->getType()))
+      add_bases(list->getInit(i - 1), out);
+}
+
 bool is_of_the_runtime(const clang::Stmt* callee) {
   const auto* named = llvm::dyn_cast_or_null<clang::Expr>(callee);
   const auto* open = named != nullptr ? llvm::dyn_cast<clang::OverloadExpr>(named->IgnoreParenImpCasts()) : nullptr;
@@ -43,7 +88,8 @@ void add_references(const clang::CallExpr* e, std::set<const clang::Decl*>& out)
     if (callee != nullptr && i < shift) may_change = !method->isConst();
     else if (callee != nullptr && i - shift < callee->getNumParams()) {
       const clang::QualType type = callee->getParamDecl(i - shift)->getType();
-      may_change = type->isReferenceType() && !type->getPointeeType().isConstQualified();
+      may_change =
+          type->isReferenceType() && (!type->getPointeeType().isConstQualified() || drops_const(callee->getBody()));
     }
     if (may_change) out.insert(v);
   }
@@ -54,15 +100,23 @@ void add_references(const clang::CallExpr* e, std::set<const clang::Decl*>& out)
   }
 }
 
-void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out) {
-  const auto add = [&](const clang::Expr* e) {
-    if (const clang::Decl* v = base_variable(e)) out.insert(v);
-  };
+// keeps_no_const: what is bound as const may be changed as well.
+void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out, bool keeps_no_const) {
+  const auto add = [&](const clang::Expr* e) { add_bases(e, out); };
   if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(s); e != nullptr && e->isAssignmentOp()) add(e->getLHS());
   if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(s);
       e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf))
     add(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::CallExpr>(s)) add_references(e, out);
+  if (const auto* e = llvm::dyn_cast<clang::CXXConstructExpr>(s))
+    for (unsigned i = 0; i < e->getNumArgs() && i < e->getConstructor()->getNumParams(); ++i)
+      if (may_be_changed_through(e->getConstructor()->getParamDecl(i)->getType())) add(e->getArg(i));
+  if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(s)) add_bound_fields(e, out);
+  if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(s))
+    for (const clang::LambdaCapture& capture : e->captures()) {
+      const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
+      if (v != nullptr && v->isInitCapture() && may_be_changed_through(v->getType())) add(v->getInit());
+    }
   if (llvm::isa<clang::RecoveryExpr>(s) &&
       !(s->child_begin() != s->child_end() && is_of_the_runtime(*s->child_begin())))
     for (const clang::Stmt* part : s->children())
@@ -71,7 +125,8 @@ void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out) {
     for (const clang::Decl* d : declared->decls())
       if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d); v != nullptr && v->getInit() != nullptr) {
         const clang::QualType type = v->getType();
-        if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) add(v->getInit());
+        if (type->isReferenceType() && (keeps_no_const || !type->getPointeeType().isConstQualified()))
+          add(v->getInit());
       }
 }
 
@@ -101,7 +156,8 @@ const clang::Decl* class_of_this(const clang::Expr* e) {
 std::set<const clang::Decl*> changed_in(const clang::Stmt* s) {
   std::set<const clang::Decl*> out;
   Walk statements;
-  statements.statement = [&](const clang::Stmt* inner) { add_changed(inner, out); };
+  const bool keeps_no_const = drops_const(s);
+  statements.statement = [&](const clang::Stmt* inner) { add_changed(inner, out, keeps_no_const); };
   if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
   return out;
 }
@@ -117,7 +173,7 @@ HostChanges changes_in(const clang::Stmt* s) {
         if (const clang::Decl* v = base_variable(address->getSubExpr())) handed.insert(address), filled.insert(v);
   };
   others.statement = [&](const clang::Stmt* inner) {
-    if (!handed.contains(inner) && !calls_elsewhere(inner)) add_changed(inner, otherwise);
+    if (!handed.contains(inner) && !calls_elsewhere(inner)) add_changed(inner, otherwise, false);
   };
   walk(const_cast<clang::Stmt*>(s), calls);
   walk(const_cast<clang::Stmt*>(s), others);

@@ -9,6 +9,7 @@
 #include "frontend/host_changes.h"
 #include "frontend/host_values.h"
 #include "frontend/launch_syntax.h"
+#include "frontend/lost_text.h"
 
 namespace swizzle {
 namespace {
@@ -19,7 +20,7 @@ constexpr int kDeepest = 50;
 bool is_changed(const clang::VarDecl* v) {
   const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
   if (around == nullptr) return !v->getType().isConstQualified();
-  return v->getType()->isReferenceType() || changed_in(around->getBody()).contains(v);
+  return v->getType()->isReferenceType() || changed_in(around->getBody()).contains(v) || may_be_changed_where_lost(v);
 }
 
 // It may have been another number where the grid was computed.
@@ -37,7 +38,8 @@ bool may_change(const clang::Stmt* s) {
 
 // Nothing else than its initializer says what the variable is.
 const clang::Expr* only_value(const clang::VarDecl* v) {
-  return llvm::isa<clang::ParmVarDecl>(v) || is_changed(v) ? nullptr : v->getInit();
+  const bool is_made_once = v->isStaticLocal() || v->getTLSKind() != clang::VarDecl::TLS_None;  // at the first call
+  return llvm::isa<clang::ParmVarDecl>(v) || is_made_once || is_changed(v) ? nullptr : v->getInit();
 }
 
 // `>>` rounds down and `/` to 0: of what is not below 0, that is the same.
@@ -105,9 +107,18 @@ std::optional<std::string> LaunchText::integer(const clang::Expr* expr, int dept
     return number->divisor == 1 ? number->dividend : fmt::format("({} / {})", number->dividend, number->divisor);
   }
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain)) return integer(cast->getSubExpr(), depth + 1);
-  if (const auto known = constant(plain)) return std::to_string(*known);
+  if (const auto structured = of_parts(plain, depth)) return structured;
+  const auto known = constant(plain);
+  return known ? std::optional(std::to_string(*known)) : std::nullopt;
+}
+
+// By what it is made of, which may be handed over.
+std::optional<std::string> LaunchText::of_parts(const clang::Expr* plain, int depth) {
   if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(plain)) return integer(given->getExpr(), depth + 1);
-  if (const clang::VarDecl* v = variable_in(plain)) return of_variable(v, depth);
+  if (const clang::VarDecl* v = variable_in(plain)) {
+    const auto known = constant(plain);
+    return known ? std::optional(std::to_string(*known)) : of_variable(v, depth);
+  }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(plain)) return operation(binary, depth);
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(plain)) return conditional(choice, depth);
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(plain)) return called(call, depth);
@@ -210,6 +221,11 @@ std::optional<std::string> LaunchText::called(const clang::CallExpr* call, int d
 template <typename Of>
 auto LaunchText::returned(const clang::CallExpr* call, int depth, Of of) -> decltype(of(call)) {
   const clang::FunctionDecl* f = call->getDirectCallee();
+  if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {  // a lambda, which has what it captured when it was made
+    const clang::Expr* object = call->getArg(0)->IgnoreParenImpCasts();
+    const clang::VarDecl* v = variable_in(object);
+    if (!llvm::isa<clang::LambdaExpr>(object) && (v == nullptr || only_value(v) == nullptr)) return std::nullopt;
+  }
   const auto* body = f != nullptr && f->isDefined(f) ? llvm::dyn_cast<clang::CompoundStmt>(f->getBody()) : nullptr;
   if (body == nullptr || body->body_empty()) return std::nullopt;
   const auto* last = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());

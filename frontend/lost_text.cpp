@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
 #include "frontend/source_rewrite.h"
+#include "frontend/walk.h"
 #include "synth/base/text.h"
 
 namespace swizzle {
@@ -128,6 +130,59 @@ void LostText::each_in(const clang::Stmt* s, const Told& told) const {
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s))
     for (const std::string& code : before_each_of(block)) tell(code);
   for (const clang::Stmt* part : s->children()) each_in(part, told);
+}
+
+namespace {
+
+// Where names stand in a body, of what is in clang's tree, as offsets in its file.
+std::set<unsigned> names_in_tree(const clang::Stmt* body, const clang::SourceManager& sources) {
+  std::set<unsigned> known;
+  const auto note = [&](clang::SourceLocation at) { known.insert(sources.getDecomposedSpellingLoc(at).second); };
+  Walk names;
+  names.statement = [&](const clang::Stmt* s) {
+    if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s)) note(ref->getLocation());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s)) note(member->getMemberLoc());
+    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
+      for (const clang::Decl* d : declared->decls())
+        if (!d->isInvalidDecl()) note(d->getLocation());  // f(n) of an unknown f is taken for a declaration of n
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(s))
+      for (const clang::LambdaCapture& capture : lambda->captures()) note(capture.getLocation());
+  };
+  walk(const_cast<clang::Stmt*>(body), names);
+  return known;
+}
+
+// The statement around, as text tells.
+std::string statement_at(llvm::StringRef text, std::size_t at) {
+  const std::size_t before = text.substr(0, at).find_last_of(";{}");
+  const std::size_t begin = before == llvm::StringRef::npos ? 0 : before + 1;
+  return text.slice(begin, text.find(';', at)).str() + ";";
+}
+
+}  // namespace
+
+bool may_be_changed_where_lost(const clang::VarDecl* v) {
+  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
+  const clang::Stmt* body = around != nullptr ? around->getBody() : nullptr;
+  const llvm::StringRef name = v->getName();
+  if (body == nullptr || name.empty()) return false;
+  const clang::SourceManager& sources = v->getASTContext().getSourceManager();
+  const auto [file, begin] = sources.getDecomposedExpansionLoc(body->getBeginLoc());
+  const auto [last_file, end] = sources.getDecomposedExpansionLoc(body->getEndLoc());
+  if (file != last_file || end < begin) return false;
+  const std::set<unsigned> known = names_in_tree(body, sources);
+  const std::string text = sources.getBufferData(file).slice(begin, end + 1).str();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t code = skip_non_code(text, at);
+    std::size_t word = code;
+    if (code == at && text[at] == '$') ++word;  // ours
+    while (word < text.size() && is_of_word(text[word])) ++word;
+    if (code == at && llvm::StringRef(text).slice(at, word) == name &&
+        !known.contains(begin + static_cast<unsigned>(at)) && may_change(code_of(statement_at(text, at)), name))
+      return true;
+    at = std::max({code, word, at + 1});
+  }
+  return false;
 }
 
 bool mentions(llvm::StringRef code, llvm::StringRef name) {

@@ -20,6 +20,7 @@ class ASTContext;
 class CompoundStmt;
 class NullStmt;
 class Stmt;
+class VarDecl;
 }  // namespace clang
 
 namespace swizzle {
@@ -53,6 +54,9 @@ class LostText {
   std::map<clang::SourceLocation, std::string> left_out_;
   mutable std::map<const clang::CompoundStmt*, std::vector<std::string>> known_;
 };
+
+// Whether a statement of the function around that is not in clang's tree may change the variable.
+bool may_be_changed_where_lost(const clang::VarDecl* v);
 
 bool mentions(llvm::StringRef code, llvm::StringRef name);
 // Whether a text assigns to the variable, or hands it as a whole to someone: not `threads` in grid.x = up(n,

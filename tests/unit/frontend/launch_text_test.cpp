@@ -90,6 +90,36 @@ TEST(LaunchText, KeepsWhatAFloatHolds) {
   EXPECT_TRUE(assumptions("ceil((double)n / 64)").empty());
 }
 
+// Of `f<<<g, 64>>>(y, n)` behind the statements; empty: it is asked for.
+std::string grid_behind(const std::string& statements, const std::string& before = "") {
+  const auto parsed = parse_kernel(
+      SourceText("k.cu", before + "\n__global__ void f(int* y, int n) { y[0] = n; }\nvoid run(int* y, int n) { " +
+                             statements + " f<<<g, 64>>>(y, n); }\n"),
+      "f");
+  return parsed.ok() && parsed->directives.launch ? parsed->directives.launch->grid[0].text : "";
+}
+
+TEST(LaunchText, IsAskedForWhereAVariableMayHaveChanged) {
+  const std::string grid = "int g = n / 64; ", take = R"(struct S { int& r; S(int& g) : r(g) {} void set() { r = 1; } };
+struct T { int& r; };
+void cut(const int& a) { const_cast<int&>(a) /= 2; })";
+  EXPECT_EQ(grid_behind(grid, take), "n / 64");
+  EXPECT_EQ(grid_behind(grid + "const int h = g + 1; auto k = [&] { return g; };"), "n / 64");
+  for (const char* change : {"int z; (n > 0 ? g : z) = 1;", "int z; (z, g) = 1;", "auto k = [&h = g] { h = 1; }; k();",
+                             "S s(g); s.set();", "T t{g}; t.r = 1;", "const int& r = g; (int&)r = 1;",
+                             "const int& r = g; const_cast<int&>(r) = 1;", "cut(g);", "some::unknown(g) = 3;"})
+    EXPECT_EQ(grid_behind(grid + change, take), "") << change;
+}
+
+// What is made at the first call is of that one's sizes: a size of its own.
+TEST(LaunchText, TakesNothingThatOutlivesTheCall) {
+  for (const char* made : {"static int g = n / 64;", "static const int g = n / 64;", "thread_local int g = n / 64;"})
+    EXPECT_EQ(grid_behind(made), "g") << made;
+  EXPECT_EQ(grid_behind("static auto k = [=] { return n / 64; }; const int g = k();"), "");
+  EXPECT_EQ(grid_behind("int g = once(n);", "int once(int n) { static int blocks = n / 64; return blocks; }"), "");
+  EXPECT_EQ(grid_behind("static const int g = 4;"), "4");
+}
+
 TEST(LaunchText, IsAskedForWhereMemoryDecides) {
   for (const char* grid : {"sizes[0]", "*sizes", "n & m", "n - (n > 4)"}) EXPECT_EQ(grid_of(grid), "") << grid;
 }
