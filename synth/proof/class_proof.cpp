@@ -8,6 +8,7 @@
 
 #include "synth/machine/wavefronts.h"
 #include "synth/proof/expected_stores.h"
+#include "synth/proof/gathered.h"
 #include "synth/proof/in_place.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
@@ -99,7 +100,7 @@ class Prover {
     const auto known = launched(whole);
     const auto is_free = [&](const auto& size) { return !size.second.is_constant() && !known.contains(size.first); };
     if (std::ranges::none_of(whole.sizes, is_free)) return std::nullopt;
-    Elements elements(followed_by_bits(kernel_));
+    Elements elements(followed_by_bits(kernel_), ranges_of(kernel_, whole));
     const auto sizes = whole.sizes;
     return run_symbolically(kernel_, whole, elements, sizes, nullptr, nullptr, deadline_).trace.steps;
   }
@@ -141,7 +142,7 @@ class Prover {
 
   // How to split the region, if something is open there; why it is not proved, in proof_.reason.
   std::optional<Split> look_at(const SizeRegion& region) {
-    SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_)),
+    SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_), ranges_of(kernel_, region)),
                   std::vector<Stored>(iterations_.ends.size()), Extents(iterations_.ends.size())};
     for (const Polynomial& p : region.assumed) here.guards().assume(p);
     if (const auto& numbered = region.numbered)
@@ -173,6 +174,8 @@ class Prover {
         run_symbolically(kernel_, here.region, here.elements, here.region.sizes, nullptr, &here.extents, deadline_);
     if (kernel.split) return kernel.split;
     if (!kernel.reason.empty()) return give_up("of the kernel: " + kernel.reason), std::nullopt;
+    if (iterations_.store_to_any(kernel.trace.gathered))
+      return give_up("data decide what is read where others store"), std::nullopt;
     compare(kernel.trace, here);
     if (proof_.reason.empty()) bound(kernel.trace.large, here);
     return std::nullopt;

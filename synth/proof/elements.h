@@ -1,6 +1,8 @@
 // Elements of buffers at polynomial addresses, and integers among data, as provenance has them.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -22,12 +24,36 @@ struct Rounds {
   Polynomial count;
   Atom number = 0;
 };
+// What elements of a buffer are, and indices that are made of them: low <= v <= high.
+struct IndexRange {
+  Polynomial low, high;
+};
+// Σ p · data, for polynomials p and products of values (by node): 3 · n · id[i] + 5 has {id[i]}: 3 · n and {}: 5.
+struct DataIndex {
+  std::map<std::vector<std::uint32_t>, Polynomial> terms;
+  bool is_narrow = false;  // some of it is computed as an integer of 32 bits
+
+  static DataIndex of(const Polynomial& p) {
+    DataIndex index;
+    if (!is_0(p)) index.terms.emplace(std::vector<std::uint32_t>(), p);
+    return index;
+  }
+  static bool is_0(const Polynomial& p) { return p.terms().empty() && !p.is_broken(); }
+  void add(const DataIndex& other);
+  bool is_multiple_of(std::int64_t divisor) const {
+    return std::ranges::all_of(terms, [&](const auto& t) { return t.second.divided(divisor).rest.terms().empty(); });
+  }
+};
+DataIndex operator*(const DataIndex& a, const DataIndex& b);
+using IndexRanges = std::vector<std::optional<IndexRange>>;     // by parameter
 using Placeholders = std::unordered_map<std::uint32_t, Value>;  // by node
 
 class Elements {
  public:
   // has_bits: by parameter, whether its words are followed bit by bit (words.h).
-  explicit Elements(std::vector<bool> has_bits = {}) : has_bits_(std::move(has_bits)) {}
+  explicit Elements(std::vector<bool> has_bits = {}, IndexRanges ranges = {})
+      : has_bits_(std::move(has_bits)),
+        ranges_(std::move(ranges)) {}
   Elements(const Elements&) = delete;
   Elements& operator=(const Elements&) = delete;
 
@@ -45,6 +71,11 @@ class Elements {
   // Whether it is a choice of a few integers, by guards: `i < n ? i : n - 1`.
   bool is_choice_of_numbers(Value v);
   bool begins_with_number(Value v) const;  // a choice, one of whose alternatives is an integer
+  // gathered.cpp
+  DataIndex index_of(Value v);  // of an integer: of those of 32 bits, none wraps around
+  Value value_of(const DataIndex& index);
+  Value at_data(std::size_t buffer, const DataIndex& index, Scalar scalar);
+  std::optional<IndexRange> range_of(const DataIndex& index, const SizeRegion& region) const;
   Provenance& provenance() { return provenance_; }
   Guards& guards() { return guards_; }
 
@@ -73,7 +104,11 @@ class Elements {
   Value changed_input(Value v, Change& change);
   Value changed_ring(Value v, Change& change);
 
+  std::optional<IndexRange> range_of(Value v) const;
+  std::int64_t most_of(Value v) const;
+
   const std::vector<bool> has_bits_;
+  const IndexRanges ranges_;
   Provenance provenance_;
   Guards guards_{provenance_};
   std::unordered_map<Polynomial, std::int64_t, HashOfPolynomial> ids_;

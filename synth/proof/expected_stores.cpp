@@ -87,6 +87,8 @@ std::optional<Split> ExpectedStores::execute(const LoopNest& nest, const SpecRun
       run_symbolically(spec_, here_.region, here_.elements, here_.spec_sizes, &run, nullptr, deadline_);
   if (spec.split) return spec.split;
   if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
+  if (iterations_.store_to_any(spec.trace.gathered))
+    return give_up("data decide what is read where others store"), std::nullopt;
   Guards& guards = here_.guards();
   for (const StoredSymbol& store : spec.trace.stores) {
     if (store.loops != nest.loops) continue;

@@ -3,29 +3,12 @@
 #include <algorithm>
 #include <ranges>
 
-#include "synth/program/size_tree.h"
+#include "synth/proof/gathered.h"
+#include "synth/proof/size_polynomial.h"
 #include "synth/proof/stores_apart.h"
 
 namespace swizzle {
 namespace {
-
-std::optional<Polynomial> polynomial_of(const SizeTree& tree, const SizeRegion& region) {
-  if (tree.op == '#') return Polynomial(tree.value);
-  if (tree.op == '$') {
-    const auto it = region.sizes.find(tree.name);
-    return it != region.sizes.end() ? std::optional(it->second) : std::nullopt;
-  }
-  const auto a = polynomial_of(tree.operands[0], region), b = polynomial_of(tree.operands[1], region);
-  if (!a || !b) return std::nullopt;
-  if (tree.op == '+') return *a + *b;
-  if (tree.op == '-') return *a - *b;
-  if (tree.op == '*') return *a * *b;
-  const auto divisor = b->value();
-  if (tree.op != '/' || !divisor || *divisor <= 0 || !region.least(*a) || *region.least(*a) < 0) return std::nullopt;
-  const auto [quotient, rest] = a->divided(*divisor);
-  const bool is_below = region.least(rest).value_or(-1) >= 0 && region.most(rest).value_or(*divisor) < *divisor;
-  return is_below ? std::optional(quotient) : std::nullopt;
-}
 
 bool is_loop(StmtKind kind) { return kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile; }
 
@@ -357,7 +340,7 @@ SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole) {
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
                          const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline,
                          bool takes_last) {
-  Elements elements;
+  Elements elements({}, ranges_of(kernel, whole));
   const SpecRun for_all;
   SizeRegion with_indices = whole;
   const SymbolicOutcome outcome =

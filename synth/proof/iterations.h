@@ -50,6 +50,11 @@ struct Iterations {
   bool has_other_shares = false;         // several dimensions may share out a loop
   std::string reason;                    // why they are not followed
 
+  bool store_to_any(const std::set<std::size_t>& buffers) const {
+    return std::ranges::any_of(nests, [&](const LoopNest& nest) {
+      return std::ranges::any_of(buffers, [&](std::size_t buffer) { return nest.buffers.contains(buffer); });
+    });
+  }
   std::set<StmtId> shared_loops() const {
     std::set<StmtId> all;
     for (const LoopNest& nest : nests) all.insert(nest.loops.begin(), nest.loops.end());

@@ -255,17 +255,23 @@ Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, c
   const Type& t = program_.type(type);
   if (a.is_pointer() || b.is_pointer()) {
     if (a.is_pointer() && b.is_pointer()) {
-      if (a.object != b.object) return give_up("pointers into different objects"), Symbol{};
+      if (a.object != b.object || a.data.is_node() || b.data.is_node())
+        return give_up("pointers into different objects"), Symbol{};
       if (t.form != Type::Form::kPointer || slots_per_scalar(a, t.element) != 1)
         return give_up("pointers to several elements are subtracted"), Symbol{};
       return integers(op, Scalar::kI64, a.number, b.number);
     }
     if (t.form == Type::Form::kScalar && !is_comparison(op)) return shared_offset(op, a, b);
     const Symbol &pointer = a.is_pointer() ? a : b, &offset = a.is_pointer() ? b : a;
-    if (t.form != Type::Form::kPointer || !offset.is_integer() || (op != Operator::kAdd && op != Operator::kSub))
+    const bool adds = op == Operator::kAdd, is_moved = t.form == Type::Form::kPointer && (adds || op == Operator::kSub);
+    if (!is_moved || (!offset.is_integer() && (!adds || offset.kind != Symbol::Kind::kData)))
       return give_up("data decide an address"), Symbol{};
-    const Polynomial slots = offset.number * Polynomial(slots_of(t.element) * slots_per_scalar(pointer, t.element));
-    return Symbol::pointer(pointer.object, op == Operator::kAdd ? pointer.number + slots : pointer.number - slots);
+    const std::int64_t stride = slots_of(t.element) * slots_per_scalar(pointer, t.element);
+    if (!offset.is_integer()) return gathered(pointer, offset, stride);
+    const Polynomial slots = offset.number * Polynomial(stride);
+    Symbol moved = pointer;
+    moved.number = adds ? pointer.number + slots : pointer.number - slots;
+    return moved;
   }
   if (a.is_undefined() || b.is_undefined()) return {};
   const Scalar s = scalar_of(type);

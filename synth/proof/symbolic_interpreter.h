@@ -30,8 +30,7 @@ class SymbolicInterpreter : private SymbolicState {
   bool note_turns(StmtId id, const CountedLoop& loop, const Polynomial& end, const Lanes& first, std::int64_t step,
                   StmtId body);
   bool note_tiles(const CountedLoop& loop, StmtId body);
-  // symbolic_rounds.cpp
-  bool exec_rounds(const Stmt& stmt);
+  bool exec_rounds(const Stmt& stmt);  // symbolic_rounds.cpp
   std::optional<SymbolicRounds> rounds_of(const CountedLoop& loop);
   void check_head(const CountedLoop& loop, const Lanes& end, std::int64_t step);
   bool take_rounds(const SymbolicRounds& rounds, const CountedLoop& loop, const Stmt& stmt);
@@ -90,8 +89,7 @@ class SymbolicInterpreter : private SymbolicState {
   Lanes eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e);
   Lanes eval_intrinsic(const Expr& e);
-  Lanes eval_shuffle(const Expr& e);
-  Lanes eval_vote(const Expr& e);
+  Lanes eval_shuffle(const Expr& e), eval_vote(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
   Symbol extremum(bool is_min, const Symbol& a, const Symbol& b);
@@ -125,6 +123,8 @@ class SymbolicInterpreter : private SymbolicState {
   std::uint32_t object_of(VariableId id);
   Lanes place(ExprId id);
   Symbol element(const Expr& e, const Symbol& p, const Symbol& i);
+  Symbol gathered(const Symbol& p, const Symbol& i, std::int64_t stride);
+  Symbol read_gathered(const Object& object, const Symbol& pointer, Value path);
   Lanes temporary(ExprId id, const Expr& e);
   Lanes pointers_in(const SymbolicCells& cells) const;
   std::optional<SlotRange> local_slots(const Lanes& places, TypeId type) const;

@@ -63,15 +63,19 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
 
 // p[i], or the member of *p at i.
 Symbol SymbolicInterpreter::element(const Expr& e, const Symbol& p, const Symbol& i) {
-  if (!p.is_pointer() || !i.is_integer()) return give_up("data decide an address"), Symbol{};
   const Type& base = program_.type(program_.expr(e.operands[0]).type);
+  if (p.is_pointer() && i.kind == Symbol::Kind::kData && base.form == Type::Form::kPointer)
+    return gathered(p, i, slots_per_scalar(p, e.type) * slots_of(e.type));
+  if (!p.is_pointer() || !i.is_integer()) return give_up("data decide an address"), Symbol{};
   if (e.kind == ExprKind::kSubscript && base.form != Type::Form::kPointer && base.count > 0) {
     const auto value = i.number.value();
     if (!value || *value < 0 || *value >= base.count)
       return give_up("an index of an array that depends on the sizes, or leaves it"), Symbol{};
   }
   const std::int64_t stride = slots_per_scalar(p, e.type) * (e.kind == ExprKind::kMember ? 1 : slots_of(e.type));
-  return Symbol::pointer(p.object, p.number + i.number * Polynomial(stride));
+  Symbol at = p;
+  at.number = p.number + i.number * Polynomial(stride);
+  return at;
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr& e) {
@@ -115,7 +119,10 @@ bool SymbolicInterpreter::is_held_as(const Symbol& pointer, TypeId id) {
   const int bytes = type.form == Type::Form::kPointer || type.is_mixed ? 0 : size_bytes(scalar_of(id));
   if (bytes == 0 || bytes % object.slot_bytes != 0) return give_up("memory is read as another type"), false;
   const int aligned = (type.form == Type::Form::kRecord ? type.alignment_bytes : bytes) / object.slot_bytes;
-  if (aligned > 1 && object.space == Object::Space::kGlobal && !pointer.number.divided(aligned).rest.terms().empty())
+  const bool is_apart =
+      pointer.data.is_node() && !has_cases(pointer) && !elements_.index_of(pointer.data).is_multiple_of(aligned);
+  if (aligned > 1 && object.space == Object::Space::kGlobal &&
+      (is_apart || !pointer.number.divided(aligned).rest.terms().empty()))
     return give_up("an access of several elements may not be aligned"), false;
   return true;
 }
@@ -253,6 +260,7 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   Object& object = objects_[pointer.object];
   if (object.space == Object::Space::kGlobal) {
     const Value path = path_[at(thread)];
+    if (pointer.data.is_node()) return read_gathered(object, pointer, path);
     if (stored_.contains(object.buffer))
       if (const auto own = read_back(thread, object, pointer.number)) return *own;
     if (stopped()) return {};
@@ -318,6 +326,7 @@ std::optional<Symbol> SymbolicInterpreter::read_back(int thread, const Object& o
 void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range) {
   Object& object = objects_[pointer.object];
   if (by_data_ > 0 && object.space != Object::Space::kLocal) return give_up("data decide what is stored");
+  if (pointer.data.is_node()) return give_up("data decide where something is stored");
   if (object.space == Object::Space::kGlobal) {
     if (is_rehearsed_) return;
     if (object.is_const) return give_up("'" + object.name + "' is read and written");

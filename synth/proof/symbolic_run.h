@@ -108,6 +108,7 @@ struct SymbolicTrace {
   std::vector<StoredSymbol> stores;
   std::vector<Touched> reads;
   std::vector<ReadInPlace> in_place;
+  std::set<std::size_t> gathered;  // buffers that are read at indices that data decide: nothing may store there
   std::map<StmtId, IndexLoop> loops;
   std::set<StmtId> sequences;             // of a run for all: loops of which an iteration changes what others see
   LoopSteps steps;                        // of a kernel's loops, in a region that has none

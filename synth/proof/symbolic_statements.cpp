@@ -200,6 +200,17 @@ std::vector<Polynomial> SymbolicInterpreter::iteration_of(StmtId id, IndexLoop& 
   return {Polynomial::atom(loop.index)};
 }
 
+// Whether the body changes something that says how far the loop goes, and by which steps.
+static bool changes_head(const Program& program, const Stmt& loop) {
+  const std::set<VariableId> changed = AssignedVariables::in(program, loop.body[2]).variables;
+  const auto names_any = [&](ExprId id, const auto& self) -> bool {
+    const Expr& e = program.expr(id);
+    return (e.kind == ExprKind::kVariable && changed.contains(e.variable)) ||
+           std::ranges::any_of(e.operands, [&](ExprId operand) { return self(operand, self); });
+  };
+  return names_any(loop.expr, names_any) || names_any(program.stmt(loop.body[1]).expr, names_any);
+}
+
 bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   if (spec_->iterations && spec_->index_loops.contains(id) && !spec_->with_stores.contains(id)) return false;
   VariableId variable;
@@ -207,6 +218,7 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   auto loop = index_loop(id, stmt, variable, firsts);
   if (stopped()) return true;
   if (!loop) return false;
+  if (changes_head(program_, stmt)) return give_up("a loop changes how long it is"), true;
   if (is_for_all()) loosen(stmt.body[2]);
   const std::uint32_t object = object_of(variable);
   if (is_for_all() && loop->first.has(unknown_)) {  // an index decides how often: what it may do is looked at once

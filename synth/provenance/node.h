@@ -28,6 +28,7 @@ inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic
 inline constexpr std::uint32_t kOpaqueUnwritten = 480'000;  // of a number: what was there before something was written
 inline constexpr std::uint32_t kOpaqueIndex = 490'000;      // for laws: an index that data decide
 inline constexpr std::uint32_t kOpaqueRange = 490'001;      // likewise: an element whose range is known
+inline constexpr std::uint32_t kOpaqueElement = 495'000;    // + buffer: its element at an index that data decide
 inline constexpr std::uint32_t kOpaquePlace = 500'000;      // + place: what is brought there, see function_products.h
 inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;     // of narrow values side by side, the first lowest
 inline constexpr std::uint32_t kOpaquePart = 1'100'000;     // + index · 16 + number of parts: one of them

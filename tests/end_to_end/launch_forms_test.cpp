@@ -174,6 +174,68 @@ INSTANTIATE_TEST_SUITE_P(
                            3, "the kernel failed its verification"}),
     name_of);
 
+// Of a spec, whose loop goes on by what it changes.
+AsItIs specified(const std::string& name, const std::string& spec) {
+  return {name,
+          guarded("", "(n + 127) / 128", "").program,
+          "void f(const float* x, float* y, int n) { " + spec + " }\n",
+          "",
+          0,
+          "not proved for other sizes"};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Steps, LaunchForms,
+    testing::Values(
+        specified("ThatGrow", "int s = 1; for (int i = 0; i < n; i += s) { y[i] = x[i] * x[i]; if (i > 600) s = 2; }"),
+        specified("ThatAreChosen",
+                  "int s = 1; for (int i = 0; i < n; i += s) { y[i] = x[i] * x[i]; s = i > 20000 ? 2 : 1; }"),
+        specified("OfTheHead", "for (int i = 0, s = 1; i < n; i += s) { y[i] = x[i] * x[i]; if (i > 20000) s += 1; }"),
+        specified("OfAnEndThatMoves",
+                  "int m = n; for (int i = 0; i < m; ++i) { y[i] = x[i] * x[i]; if (i > 20000) m = n - 1; }")),
+    name_of);
+
+// At indices that data decide.
+const std::string kRowsOfATable = R"(#pragma swizzle range id(0, rows)
+__global__ void f(const int* id, const float* table, float* y, int n, int rows, int d) {
+  const int i = blockIdx.x;
+  const int first = id[i] * d;
+  for (int j = threadIdx.x; j < d; j += 128) y[i * d + j] = table[first + j];
+}
+void run(const int* id, const float* table, float* y, int n, int rows, int d) { f<<<n, 128>>>(id, table, y, n, rows, d); }
+)",
+                  kRowsOfATableSpec = R"(void f(const int* id, const float* table, float* y, int n, int rows, int d) {
+  for (int i = 0; i < n; ++i) for (int j = 0; j < d; ++j) y[i * d + j] = table[id[i] * d + j];
+}
+)",
+                  kBytes = R"(__global__ void f(const unsigned char* x, const float* table, float* y, int n) {
+  const int i = blockIdx.x * 128 + threadIdx.x;
+  if (i < n) y[i] = table[x[i] & 15] + table[16 + (x[i] >> 4)];
+}
+void run(const unsigned char* x, const float* table, float* y, int n) { f<<<(n + 127) / 128, 128>>>(x, table, y, n); }
+)",
+                  kBytesSpec = R"(void f(const unsigned char* x, const float* table, float* y, int n) {
+  const float* high = table + 16;
+  for (int i = 0; i < n; ++i) y[i] = table[x[i] & 15] + high[x[i] >> 4];
+}
+)";
+
+INSTANTIATE_TEST_SUITE_P(Gathers, LaunchForms,
+                         testing::Values(AsItIs{"RowsOfATable", kRowsOfATable, kRowsOfATableSpec, "", 0,
+                                                "proved for every size with 1 <= n"},
+                                         AsItIs{"RowsOfATableByPointers",
+                                                changed(changed(kRowsOfATable, "const int first = id[i] * d",
+                                                                "const float* first = table + (size_t)id[i] * d"),
+                                                        "table[first + j]", "first[j]"),
+                                                kRowsOfATableSpec, "", 0, "proved for every size with 1 <= n"},
+                                         AsItIs{"RowsOneBehind", changed(kRowsOfATable, "id[i] * d", "(id[i] + 1) * d"),
+                                                kRowsOfATableSpec, "", 3, "failed its verification"},
+                                         AsItIs{"OfOtherRowsFromTheHundredthOn",
+                                                changed(kRowsOfATable, "id[i] * d", "id[i < 100 ? i : 0] * d"),
+                                                kRowsOfATableSpec, "", 0, "not proved for other sizes"},
+                                         AsItIs{"Bytes", kBytes, kBytesSpec, "", 0, "proved for every n from 1"}),
+                         name_of);
+
 // By blocks of rows and columns, where the spec counts elements.
 const std::string kImages = R"(__global__ void f(const float* x, const float* bias, float* y, int n, int c, int s) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, channel = blockIdx.y;
