@@ -104,8 +104,9 @@ class Elements {
   Value changed_input(Value v, Change& change);
   Value changed_ring(Value v, Change& change);
 
-  std::optional<IndexRange> range_of(Value v) const;
-  std::int64_t most_of(Value v) const;
+  std::optional<IndexRange> range_of(Value v, const SizeRegion& region) const;
+  std::optional<IndexRange> range_of_choice(const Node& n, const SizeRegion& region) const;
+  std::int64_t most_of(Value v, const SizeRegion& region) const;
 
   const std::vector<bool> has_bits_;
   const IndexRanges ranges_;

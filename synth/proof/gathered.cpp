@@ -121,7 +121,7 @@ std::optional<IndexRange> Elements::range_of(const DataIndex& index, const SizeR
   for (const auto& [data, by] : index.terms) {
     IndexRange product{Polynomial(1), Polynomial(1)};
     for (std::uint32_t node : data) {
-      const auto factor = range_of(Value::node(NodeId(node)));
+      const auto factor = range_of(Value::node(NodeId(node)), region);
       if (!factor || !is_at_least_0(factor->low, region)) return std::nullopt;
       product = {product.low * factor->low, product.high * factor->high};
     }
@@ -134,10 +134,10 @@ std::optional<IndexRange> Elements::range_of(const DataIndex& index, const SizeR
 }
 
 // The most that an integer of at least 0 may be; -1: that is not known.
-std::int64_t Elements::most_of(Value v) const {
+std::int64_t Elements::most_of(Value v, const SizeRegion& region) const {
   if (v.is_int()) return v.bits;
   if (!v.is_node()) return -1;
-  if (const auto range = range_of(v)) {
+  if (const auto range = range_of(v, region)) {
     const auto low = range->low.value(), high = range->high.value();
     return low && high && *low >= 0 ? *high : -1;
   }
@@ -145,8 +145,28 @@ std::int64_t Elements::most_of(Value v) const {
   return is_unsigned(s) && size_bytes(s) == 4 ? std::int64_t{UINT32_MAX} : -1;
 }
 
+// `i < n ? id[i] : 0`, both being in the range of one of them.
+std::optional<IndexRange> Elements::range_of_choice(const Node& n, const SizeRegion& region) const {
+  std::optional<IndexRange> all;
+  for (const Value part : n.children()) {
+    const auto number = polynomial_of(part);
+    const auto one = number           ? std::optional(IndexRange{*number, *number})
+                     : part.is_node() ? range_of(part, region)
+                                      : std::nullopt;
+    if (!one) return std::nullopt;
+    if (!all) all = one;
+    const bool is_lower = is_at_least_0(all->low - one->low, region),
+               is_higher = is_at_least_0(one->high - all->high, region);
+    if ((!is_lower && !is_at_least_0(one->low - all->low, region)) ||
+        (!is_higher && !is_at_least_0(all->high - one->high, region)))
+      return std::nullopt;
+    all = IndexRange{is_lower ? one->low : all->low, is_higher ? one->high : all->high};
+  }
+  return all;
+}
+
 // Of one element, or of what is computed of one.
-std::optional<IndexRange> Elements::range_of(Value v) const {
+std::optional<IndexRange> Elements::range_of(Value v, const SizeRegion& region) const {
   const Node& n = provenance_.node(v);
   if (n.kind == Node::Kind::kInput) {
     const bool is_given = n.tag < ranges_.size() && ranges_[n.tag].has_value();
@@ -154,15 +174,16 @@ std::optional<IndexRange> Elements::range_of(Value v) const {
   }
   if (n.kind == Node::Kind::kRing && n.ring == Ring::kXor && n.terms().size() == 1 && n.terms()[0].factors.size() == 1)
     return up_to(n.terms()[0].coefficient.bits);  // & 15
+  if (n.kind == Node::Kind::kChoice) return range_of_choice(n, region);
   if (n.kind != Node::Kind::kOpaque) return std::nullopt;
   const Children parts = n.children();
   const auto constant = [&](std::size_t i) { return parts.size() > i && parts[i].is_int() ? parts[i].bits : -1; };
   if (n.is(Operator::kAnd)) return up_to(std::max(constant(0), constant(1)));
-  if (n.is(Operator::kRem)) return most_of(parts[0]) >= 0 ? up_to(constant(1) - 1) : std::nullopt;
+  if (n.is(Operator::kRem)) return most_of(parts[0], region) >= 0 ? up_to(constant(1) - 1) : std::nullopt;
   if (n.is(Operator::kShr) && constant(1) >= 0 && constant(1) < 32)
-    return most_of(parts[0]) >= 0 ? up_to(most_of(parts[0]) >> constant(1)) : std::nullopt;
-  if (const auto cast = cast_of(n); cast && most_of(parts[0]) >= 0 && size_bytes(cast->to) >= 4)
-    return up_to(std::min(most_of(parts[0]), std::int64_t{INT32_MAX}));
+    return most_of(parts[0], region) >= 0 ? up_to(most_of(parts[0], region) >> constant(1)) : std::nullopt;
+  if (const auto cast = cast_of(n); cast && most_of(parts[0], region) >= 0 && size_bytes(cast->to) >= 4)
+    return up_to(std::min(most_of(parts[0], region), std::int64_t{INT32_MAX}));
   return range_of_type(n.scalar);
 }
 

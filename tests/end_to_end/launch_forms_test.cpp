@@ -220,21 +220,38 @@ void run(const unsigned char* x, const float* table, float* y, int n) { f<<<(n +
 }
 )";
 
-INSTANTIATE_TEST_SUITE_P(Gathers, LaunchForms,
-                         testing::Values(AsItIs{"RowsOfATable", kRowsOfATable, kRowsOfATableSpec, "", 0,
-                                                "proved for every size with 1 <= n"},
-                                         AsItIs{"RowsOfATableByPointers",
-                                                changed(changed(kRowsOfATable, "const int first = id[i] * d",
-                                                                "const float* first = table + (size_t)id[i] * d"),
-                                                        "table[first + j]", "first[j]"),
-                                                kRowsOfATableSpec, "", 0, "proved for every size with 1 <= n"},
-                                         AsItIs{"RowsOneBehind", changed(kRowsOfATable, "id[i] * d", "(id[i] + 1) * d"),
-                                                kRowsOfATableSpec, "", 3, "failed its verification"},
-                                         AsItIs{"OfOtherRowsFromTheHundredthOn",
-                                                changed(kRowsOfATable, "id[i] * d", "id[i < 100 ? i : 0] * d"),
-                                                kRowsOfATableSpec, "", 0, "not proved for other sizes"},
-                                         AsItIs{"Bytes", kBytes, kBytesSpec, "", 0, "proved for every n from 1"}),
-                         name_of);
+const std::string
+    kNeighbours = R"(#pragma swizzle range id(0, m)
+__global__ void f(const int* id, const float* x, float* y, int n, int m) {
+  const int i = blockIdx.x * 128 + threadIdx.x;
+  const int own = i < n ? id[i] : 0, other = __shfl_xor_sync(~0u, own, 1);
+  const float v = __shfl_xor_sync(~0u, x[3 * other + 2], 1);
+  if (i < n) y[i] = v;
+}
+void run(const int* id, const float* x, float* y, int n, int m) { f<<<(n + 127) / 128, 128>>>(id, x, y, n, m); }
+)",
+    kNeighboursSpec =
+        "void f(const int* id, const float* x, float* y, int n, int m) { for (int i = 0; i < n; ++i) y[i] = x[3 * "
+        "id[i] + 2]; }\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Gathers, LaunchForms,
+    testing::Values(
+        AsItIs{"RowsOfATable", kRowsOfATable, kRowsOfATableSpec, "", 0, "proved for every size with 1 <= n"},
+        AsItIs{"RowsOfATableByPointers",
+               changed(changed(kRowsOfATable, "const int first = id[i] * d",
+                               "const float* first = table + (size_t)id[i] * d"),
+                       "table[first + j]", "first[j]"),
+               kRowsOfATableSpec, "", 0, "proved for every size with 1 <= n"},
+        AsItIs{"RowsOneBehind", changed(kRowsOfATable, "id[i] * d", "(id[i] + 1) * d"), kRowsOfATableSpec, "", 3,
+               "failed its verification"},
+        AsItIs{"OfOtherRowsFromTheHundredthOn", changed(kRowsOfATable, "id[i] * d", "id[i < 100 ? i : 0] * d"),
+               kRowsOfATableSpec, "", 0, "not proved for other sizes"},
+        AsItIs{"ThroughNeighbours", kNeighbours, kNeighboursSpec, "", 0, "proved for every size with 1 <= n"},
+        AsItIs{"ThroughOtherNeighbours", changed(kNeighbours, "3 * other + 2], 1", "3 * other + 2], 2"),
+               kNeighboursSpec, "", 3, "failed its verification"},
+        AsItIs{"Bytes", kBytes, kBytesSpec, "", 0, "proved for every n from 1"}),
+    name_of);
 
 // By blocks of rows and columns, where the spec counts elements.
 const std::string kImages = R"(__global__ void f(const float* x, const float* bias, float* y, int n, int c, int s) {
