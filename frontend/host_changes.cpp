@@ -162,6 +162,19 @@ std::set<const clang::Decl*> changed_in(const clang::Stmt* s) {
   return out;
 }
 
+std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const clang::Stmt* s) {
+  std::vector<const clang::Stmt*> changes;
+  const bool keeps_no_const = drops_const(s);
+  Walk statements;
+  statements.statement = [&](const clang::Stmt* inner) {
+    std::set<const clang::Decl*> changed;
+    add_changed(inner, changed, keeps_no_const);
+    if (changed.contains(variable)) changes.push_back(inner);
+  };
+  if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
+  return changes;
+}
+
 HostChanges changes_in(const clang::Stmt* s) {
   std::set<const clang::Decl*> filled, otherwise;
   std::set<const clang::Stmt*> handed;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 namespace clang {
 class Decl;
@@ -15,6 +16,9 @@ namespace swizzle {
 
 // Variables that `s` may change: assigned, incremented, bound to a reference, with their address taken.
 std::set<const clang::Decl*> changed_in(const clang::Stmt* s);
+
+// The statements and expressions that may, each by itself.
+std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const clang::Stmt* s);
 
 struct HostChanges {
   std::set<const clang::Decl*> all;

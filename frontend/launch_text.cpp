@@ -9,19 +9,12 @@
 #include "frontend/host_changes.h"
 #include "frontend/host_values.h"
 #include "frontend/launch_syntax.h"
-#include "frontend/lost_text.h"
+#include "frontend/launch_variables.h"
 
 namespace swizzle {
 namespace {
 
 constexpr int kDeepest = 50;
-
-// By the function that it belongs to, or by any.
-bool is_changed(const clang::VarDecl* v) {
-  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
-  if (around == nullptr) return !v->getType().isConstQualified();
-  return v->getType()->isReferenceType() || changed_in(around->getBody()).contains(v) || may_be_changed_where_lost(v);
-}
 
 // It may have been another number where the grid was computed.
 bool may_change(const clang::Stmt* s) {
@@ -33,23 +26,11 @@ bool may_change(const clang::Stmt* s) {
   const bool is_of_memory = llvm::isa<clang::CallExpr, clang::CXXThisExpr, clang::ArraySubscriptExpr>(s) ||
                             (member != nullptr && member->isArrow()) ||
                             (unary != nullptr && unary->getOpcode() == clang::UO_Deref);
-  return is_of_memory || (v != nullptr && is_changed(v)) || std::ranges::any_of(s->children(), may_change);
-}
-
-// Nothing else than its initializer says what the variable is.
-const clang::Expr* only_value(const clang::VarDecl* v) {
-  const bool is_made_once = v->isStaticLocal() || v->getTLSKind() != clang::VarDecl::TLS_None;  // at the first call
-  return llvm::isa<clang::ParmVarDecl>(v) || is_made_once || is_changed(v) ? nullptr : v->getInit();
+  return is_of_memory || (v != nullptr && may_be_changed(v)) || std::ranges::any_of(s->children(), may_change);
 }
 
 // `>>` rounds down and `/` to 0: of what is not below 0, that is the same.
 bool may_be_below_0(const std::string& text) { return text.find('-') != std::string::npos; }
-
-std::string rounded_up(const std::string& dividend, const std::string& divisor) {
-  const auto number = number_in(divisor);
-  return number ? fmt::format("(({} + {}) / {})", dividend, *number - 1, divisor)
-                : fmt::format("(({0} + {1} - 1) / {1})", dividend, divisor);
-}
 
 }  // namespace
 
@@ -78,14 +59,14 @@ std::optional<std::string> LaunchNames::of(const clang::Expr* expr) const {
 }
 
 void LaunchNames::divide(const clang::VarDecl* v, std::string quotient) {
-  if (!is_changed(v)) quotients_.emplace(v, std::move(quotient));
+  if (!may_be_changed(v)) quotients_.emplace(v, std::move(quotient));
 }
 
 std::optional<std::string> LaunchNames::of_launch_alone(const clang::VarDecl* v) const {
   if (const auto quotient = quotients_.find(v); quotient != quotients_.end()) return quotient->second;
   const std::string name = v->getNameAsString();
   const bool is_new =
-      context_ != nullptr && !is_changed(v) && v->getType()->isIntegerType() && !parameters_.contains(name);
+      context_ != nullptr && !may_be_changed(v) && v->getType()->isIntegerType() && !parameters_.contains(name);
   return is_new ? std::optional(name) : std::nullopt;
 }
 
@@ -117,7 +98,7 @@ std::optional<std::string> LaunchText::of_parts(const clang::Expr* plain, int de
   if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(plain)) return integer(given->getExpr(), depth + 1);
   if (const clang::VarDecl* v = variable_in(plain)) {
     const auto known = constant(plain);
-    return known ? std::optional(std::to_string(*known)) : of_variable(v, depth);
+    return known ? std::optional(std::to_string(*known)) : of_variable(v, plain->getBeginLoc(), depth);
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(plain)) return operation(binary, depth);
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(plain)) return conditional(choice, depth);
@@ -131,10 +112,18 @@ std::optional<std::string> LaunchText::of_parts(const clang::Expr* plain, int de
   return index < shape->size() ? (*shape)[index] : "1";
 }
 
-std::optional<std::string> LaunchText::of_variable(const clang::VarDecl* v, int depth) {
+std::optional<std::string> LaunchText::of_variable(const clang::VarDecl* v, clang::SourceLocation use, int depth) {
   if (bound_)
     if (const auto given = bound_->find(v); given != bound_->end()) return given->second;
-  if (const clang::Expr* value = only_value(v)) return integer(value, depth + 1);
+  if (const clang::Expr* value = only_value_of(v)) return integer(value, depth + 1);
+  if (const auto change = one_change_of(v, use)) {
+    if (change->value != nullptr) return integer(change->value, depth + 1);
+    const auto first = integer(v->getInit(), depth + 1);
+    const auto more = rest(change->condition, depth + 1);
+    const bool rounds_up =
+        first && more && more->is_left && *first == fmt::format("({} / {})", more->dividend, more->divisor);
+    return rounds_up ? std::optional(rounded_up(more->dividend, more->divisor)) : std::nullopt;
+  }
   return bound_ ? std::nullopt : names_.of_launch_alone(v);
 }
 
@@ -224,7 +213,7 @@ auto LaunchText::returned(const clang::CallExpr* call, int depth, Of of) -> decl
   if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {  // a lambda, which has what it captured when it was made
     const clang::Expr* object = call->getArg(0)->IgnoreParenImpCasts();
     const clang::VarDecl* v = variable_in(object);
-    if (!llvm::isa<clang::LambdaExpr>(object) && (v == nullptr || only_value(v) == nullptr)) return std::nullopt;
+    if (!llvm::isa<clang::LambdaExpr>(object) && (v == nullptr || only_value_of(v) == nullptr)) return std::nullopt;
   }
   const auto* body = f != nullptr && f->isDefined(f) ? llvm::dyn_cast<clang::CompoundStmt>(f->getBody()) : nullptr;
   if (body == nullptr || body->body_empty()) return std::nullopt;
@@ -263,7 +252,7 @@ std::optional<LaunchText::Quotient> LaunchText::real(const clang::Expr* expr, in
   }
   if (const auto known = constant_real(plain)) return Quotient{std::to_string(*known)};
   if (const clang::VarDecl* v = variable_in(plain)) {
-    const clang::Expr* value = only_value(v);
+    const clang::Expr* value = only_value_of(v);
     return value != nullptr ? real(value, depth + 1) : std::nullopt;
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(plain)) return real_operation(binary, depth);
@@ -297,7 +286,7 @@ std::optional<std::vector<std::string>> LaunchText::dimensions(const clang::Expr
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(plain))
       return returned(call, depth, [&](const clang::Expr* value) { return dimensions(value, depth + 1); });
     const clang::VarDecl* v = variable_in(plain);
-    const clang::Expr* value = v != nullptr ? only_value(v) : nullptr;
+    const clang::Expr* value = v != nullptr ? only_value_of(v) : nullptr;
     return value != nullptr ? dimensions(value, depth + 1) : std::nullopt;
   }
   const auto one = integer(plain, depth + 1);

@@ -74,7 +74,7 @@ class LaunchText {
   };
 
   Text integer(const clang::Expr* expr, int depth), of_parts(const clang::Expr* plain, int depth);
-  Text of_variable(const clang::VarDecl* v, int depth);
+  Text of_variable(const clang::VarDecl* v, clang::SourceLocation use, int depth);
   Text operation(const clang::BinaryOperator* binary, int depth);
   Text conditional(const clang::ConditionalOperator* choice, int depth);
   Text called(const clang::CallExpr* call, int depth);

@@ -99,6 +99,19 @@ std::string grid_behind(const std::string& statements, const std::string& before
   return parsed.ok() && parsed->directives.launch ? parsed->directives.launch->grid[0].text : "";
 }
 
+TEST(LaunchText, FollowsTheOnlyChangeOfAVariable) {
+  EXPECT_EQ(grid_behind("int g; g = n / 64;"), "n / 64");
+  EXPECT_EQ(grid_behind("int g = 4; g = n / 64;"), "n / 64");
+  for (const char* more : {"if (n % 64) g++;", "if (n % 64 != 0) { g += 1; }", "if (n % 64 > 0) ++g;"})
+    EXPECT_EQ(grid_behind(std::string("int g = n / 64; ") + more), "((n + 63) / 64)") << more;
+  for (const char* more :
+       {"if (n % 64 == 0) g++;", "if (n % 32) g++;", "if (n % 64) g += 2;", "if (n % 64) g++; else g = 1;",
+        "if (n % 64) g++; g++;", "if (n > 5) g = n;", "g = g + 1;", "while (n % 64) g++;",
+        "for (int i = 0; i < 2; ++i) if (n % 64) g++;", "int* p = &g; g = n;", "again: g = n; if (n == 4) goto again;"})
+    EXPECT_EQ(grid_behind(std::string("int g = n / 64; ") + more), "") << more;
+  EXPECT_EQ(grid_behind("int g = n / 64; auto later = [&] { return 1; };"), "n / 64");
+}
+
 TEST(LaunchText, IsAskedForWhereAVariableMayHaveChanged) {
   const std::string grid = "int g = n / 64; ", take = R"(struct S { int& r; S(int& g) : r(g) {} void set() { r = 1; } };
 struct T { int& r; };

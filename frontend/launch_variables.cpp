@@ -1,0 +1,109 @@
+#include "frontend/launch_variables.h"
+
+#include <algorithm>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <fmt/format.h>
+
+#include "frontend/host_changes.h"
+#include "frontend/launch_text.h"
+#include "frontend/lost_text.h"
+#include "frontend/walk.h"
+
+namespace swizzle {
+namespace {
+
+const clang::Stmt* body_around(const clang::VarDecl* v) {
+  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
+  return around != nullptr ? around->getBody() : nullptr;
+}
+
+bool is_made_once(const clang::VarDecl* v) {  // at the first call
+  return v->isStaticLocal() || v->getTLSKind() != clang::VarDecl::TLS_None;
+}
+
+// The block that declares it.
+const clang::CompoundStmt* block_of(const clang::VarDecl* v, const clang::Stmt* body) {
+  const clang::CompoundStmt* block = nullptr;
+  Walk blocks;
+  blocks.statement = [&](const clang::Stmt* s) {
+    const auto* one = llvm::dyn_cast<clang::CompoundStmt>(s);
+    const auto declares = [&](const clang::Stmt* part) {
+      const auto* d = llvm::dyn_cast<clang::DeclStmt>(part);
+      return d != nullptr && std::find(d->decl_begin(), d->decl_end(), v) != d->decl_end();
+    };
+    if (one != nullptr && std::any_of(one->body_begin(), one->body_end(), declares)) block = one;
+  };
+  walk(const_cast<clang::Stmt*>(body), blocks);
+  return block;
+}
+
+bool has_labels(const clang::Stmt* body) {
+  bool has = false;
+  Walk labels;
+  labels.statement = [&](const clang::Stmt* s) { has |= llvm::isa<clang::LabelStmt>(s); };
+  walk(const_cast<clang::Stmt*>(body), labels);
+  return has;
+}
+
+const clang::Stmt* only_statement(const clang::Stmt* s) {
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(s);
+  return block == nullptr ? s : block->size() == 1 ? block->body_front() : nullptr;
+}
+
+// g++, ++g, g += 1
+bool adds_one(const clang::Stmt* change) {
+  if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(change)) return step->isIncrementOp();
+  const auto* assign = llvm::dyn_cast<clang::CompoundAssignOperator>(change);
+  const auto* one = assign != nullptr && assign->getOpcode() == clang::BO_AddAssign
+                        ? llvm::dyn_cast<clang::IntegerLiteral>(assign->getRHS()->IgnoreParenImpCasts())
+                        : nullptr;
+  return one != nullptr && one->getValue() == 1;
+}
+
+}  // namespace
+
+// By the function that it belongs to, or by any.
+bool may_be_changed(const clang::VarDecl* v) {
+  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
+  if (around == nullptr) return !v->getType().isConstQualified();
+  return v->getType()->isReferenceType() || changed_in(around->getBody()).contains(v) || may_be_changed_where_lost(v);
+}
+
+const clang::Expr* only_value_of(const clang::VarDecl* v) {
+  return llvm::isa<clang::ParmVarDecl>(v) || is_made_once(v) || may_be_changed(v) ? nullptr : v->getInit();
+}
+
+std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLocation use) {
+  const clang::Stmt* body = body_around(v);
+  if (body == nullptr || llvm::isa<clang::ParmVarDecl>(v) || is_made_once(v) || v->getType()->isReferenceType() ||
+      may_be_changed_where_lost(v) || has_labels(body))
+    return std::nullopt;
+  const std::vector<const clang::Stmt*> changes = changes_of(v, body);
+  const clang::CompoundStmt* block = changes.size() == 1 ? block_of(v, body) : nullptr;
+  if (block == nullptr) return std::nullopt;
+  for (const clang::Stmt* s : block->body()) {
+    if (!v->getASTContext().getSourceManager().isBeforeInTranslationUnit(s->getEndLoc(), use)) break;
+    const auto* assign = llvm::dyn_cast<clang::BinaryOperator>(s);
+    if (s == changes[0] && assign != nullptr && assign->getOpcode() == clang::BO_Assign &&
+        variable_in(assign->getLHS()) == v)
+      return OneChange{assign->getRHS(), nullptr};
+    const auto* choice = llvm::dyn_cast<clang::IfStmt>(s);
+    const bool is_rounded = choice != nullptr && choice->getElse() == nullptr && choice->getInit() == nullptr &&
+                            choice->getConditionVariable() == nullptr && v->getInit() != nullptr;
+    if (is_rounded && only_statement(choice->getThen()) == changes[0] && adds_one(changes[0]))
+      return OneChange{nullptr, choice->getCond()};
+  }
+  return std::nullopt;
+}
+
+std::string rounded_up(const std::string& dividend, const std::string& divisor) {
+  const auto number = number_in(divisor);
+  return number ? fmt::format("(({} + {}) / {})", dividend, *number - 1, divisor)
+                : fmt::format("(({0} + {1} - 1) / {1})", dividend, divisor);
+}
+
+}  // namespace swizzle

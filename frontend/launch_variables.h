@@ -1,0 +1,29 @@
+// What a variable of host code is where a launch uses it: private to frontend/.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <clang/AST/Decl.h>
+
+namespace swizzle {
+
+// By the function that it belongs to, or by any.
+bool may_be_changed(const clang::VarDecl* v);
+
+// Where nothing else than its initializer says what the variable is; null, else.
+const clang::Expr* only_value_of(const clang::VarDecl* v);
+
+// `int g; g = (n + 63) / 64;`, `int g = n / 64; if (n % 64) g++;`: the only change of a variable, which is in the block
+// of its declaration, behind it and before `use`.
+struct OneChange {
+  const clang::Expr* value = nullptr;      // that is assigned
+  const clang::Expr* condition = nullptr;  // or that it is one more than its initializer
+};
+std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLocation use);
+
+// "((n + 63) / 64)"
+std::string rounded_up(const std::string& dividend, const std::string& divisor);
+
+}  // namespace swizzle
