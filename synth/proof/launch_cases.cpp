@@ -45,10 +45,6 @@ bool rounds_up(const CountQuotient& of) { return of.by == of.divisor - 1; }
 
 // The same number of blocks, wherever there are any.
 SizeTree as_one_quotient(const SizeTree& count) {
-  if (count.op == '>' && is_literal(count.operands[0]) && count.operands[0].value == 1)
-    return as_one_quotient(count.operands[1]);
-  if (count.op == '>' && is_literal(count.operands[1]) && count.operands[1].value == 1)
-    return as_one_quotient(count.operands[0]);
   if (auto outer = as_quotient(count)) {
     const auto inner = as_quotient(as_one_quotient(outer->x));
     if (!inner || !rounds_up(*inner) || !rounds_up(*outer)) return count;
@@ -64,6 +60,9 @@ SizeTree as_one_quotient(const SizeTree& count) {
 
 // One of them is the number of blocks.
 std::vector<SizeTree> counts_in(const SizeTree& count) {
+  const auto is_one = [](const SizeTree& tree) { return is_literal(tree) && tree.value == 1; };
+  if (count.op == '>' && is_one(count.operands[0])) return counts_in(count.operands[1]);
+  if (count.op == '>' && is_one(count.operands[1])) return counts_in(count.operands[0]);
   if (count.op != '<') return {as_one_quotient(count)};
   std::vector<SizeTree> all = counts_in(count.operands[0]);
   for (SizeTree& other : counts_in(count.operands[1])) all.push_back(std::move(other));

@@ -6,8 +6,9 @@ namespace swizzle {
 
 ProgramEdit::ProgramEdit(const Program& program) : program_(program) {
   for (const Function& f : program.functions) assigned_.merge(AssignedVariables::in(program, f.body).variables);
-  for (const Stmt& s : program.stmts)
-    if (s.kind == StmtKind::kDeclare && s.expr.valid()) first_[s.variable] = s.expr;
+  for (std::size_t i = 0; i < program.stmts.size(); ++i)
+    if (const Stmt& s = program.stmts[i]; s.kind == StmtKind::kDeclare && s.expr.valid())
+      declared_[s.variable] = StmtId(i);
 }
 
 bool ProgramEdit::is_own_integer(VariableId id) const {
@@ -25,8 +26,16 @@ bool ProgramEdit::is_integer(ExprId id) const {
 ExprId ProgramEdit::value_of(ExprId id) const {
   const Expr& e = expr(id);
   if (e.kind != ExprKind::kVariable || assigned_.contains(e.variable)) return id;
-  const auto first = first_.find(e.variable);
-  return first != first_.end() && expr(first->second).type == e.type ? value_of(first->second) : id;
+  const auto declared = declared_.find(e.variable);
+  if (declared == declared_.end()) return id;
+  const ExprId first = stmt(declared->second).expr;
+  return first.valid() && expr(first).type == e.type ? value_of(first) : id;
+}
+
+void ProgramEdit::replace_unread(VariableId v, Stmt by) {
+  const auto declared = declared_.find(v);
+  const bool is_read = std::ranges::any_of(program_.functions, [&](const Function& f) { return names(f.body, v); });
+  if (declared != declared_.end() && !is_read) program_.stmts[declared->second.value] = std::move(by);
 }
 
 std::optional<std::int64_t> ProgramEdit::number(ExprId id) const {

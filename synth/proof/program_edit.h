@@ -44,6 +44,8 @@ class ProgramEdit {
   // What it is where it is a variable that nothing but its initializer says: itself, else.
   ExprId value_of(ExprId id) const;
   std::optional<std::int64_t> number(ExprId id) const;
+  // Where nothing reads the variable any more, something else stands for its declaration.
+  void replace_unread(VariableId v, Stmt by);
 
   StmtId made(Stmt s) {
     program_.stmts.push_back(std::move(s));
@@ -65,7 +67,7 @@ class ProgramEdit {
 
  private:
   std::set<VariableId> assigned_;
-  std::map<VariableId, ExprId> first_;  // by their declarations
+  std::map<VariableId, StmtId> declared_;  // with a first value
 };
 
 }  // namespace swizzle

@@ -85,6 +85,7 @@ class TileLoops : public ProgramEdit {
     whole.range = outer.range;
     whole.body = {rounded, elements};
     program_.stmts[id.value] = std::move(whole);
+    if (const Expr& end = expr(loop->end); end.kind == ExprKind::kVariable) replace_unread(end.variable, Stmt{});
     return true;
   }
 };

@@ -73,6 +73,11 @@ INSTANTIATE_TEST_SUITE_P(
             "OverTiles",
             "for (int t = blockIdx.x; t < (n + 127) / 128; t += gridDim.x) { i = t * 128 + threadIdx.x; if (i < n) y[i] = "
             "x[i] * x[i]; }",
+            "proved for every n from 1", 0, "64"),
+        in_turns(
+            "OverTilesThatAreCounted",
+            "const int tiles = (n + 127) / 128; for (int t = blockIdx.x; t < tiles; t += gridDim.x) { i = t * 128 + "
+            "threadIdx.x; if (i < n) y[i] = x[i] * x[i]; }",
             "proved for every n from 1", 0, "64")),
     name_of);
 

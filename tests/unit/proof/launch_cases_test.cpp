@@ -36,6 +36,7 @@ TEST(LaunchCases, RoundUpInOneWay) {
 
 TEST(LaunchCases, AreAllThatAMinimumMayBe) {
   EXPECT_EQ(cases_of("min((n + 63) / 64, 8)"), "(n + 63) / 64; 8");
+  EXPECT_EQ(cases_of("max(1, min((n + 63) / 64, 8))"), "(n + 63) / 64; 8");
   EXPECT_EQ(cases_of("min(min(n, m), 65535)"), "n; m; 65535");
   EXPECT_EQ(cases_of("min(min(min(n, m), min(n, 2)), 3)"), "") << "too many";
 }
