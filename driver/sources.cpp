@@ -40,14 +40,15 @@ Result<Pair> parse_pair(const PairRequest& request, const Sources& sources, cons
   if (!sketch.ok()) return sketch.errors();
   if (const auto used = use_machine(request.machine, sketch->source, sketch->directives); !used.ok())
     return used.errors();
-  auto spec = parse_spec(sources.spec, sketch->function(sketch->entry).name, request.flags);
+  auto spec = parse_spec(sources.spec, sketch->function(sketch->entry).name, request.flags, request.spec_function);
   if (!spec.ok()) return spec.errors();
   fit_to_spec(*sketch, *spec);
   keep_narrow_as(*spec, *sketch);
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
   const bool is_of_host_code = !sketch->host_code.empty();
+  Sizes fixed = is_of_host_code ? fix_launched_sizes(*sketch, request.set) : Sizes();
   if (auto unknown = is_of_host_code ? unknown_launched_size(*sketch) : std::nullopt) return *std::move(unknown);
-  return Pair{std::move(*sketch), std::move(*spec), 0, sources.tunes, choice, sources.sketch};
+  return Pair{std::move(*sketch), std::move(*spec), 0, sources.tunes, choice, sources.sketch, std::move(fixed)};
 }
 
 }  // namespace
@@ -66,6 +67,10 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
   for (const auto& [program, other] : {std::pair(&pair->sketch, &pair->spec), {&pair->spec, &pair->sketch}})
     for (const Diagnostic& warning : lossy_conversions(*program, other)) observer.tell(warning);
   const Program& sketch = pair->sketch;
+  for (const auto& [name, value] : pair->fixed)
+    if (!request.set.contains(name))
+      observer.tell(make_note(sketch.source, sketch.directives.launch->range,
+                              fmt::format("'{0}' is taken to be {1}; --set {0}=… says otherwise", name, value)));
   pair->parse_seconds =
       timer.end(fmt::format("parsed {}: {}", sketch.function(sketch.entry).name, counted(sketch.holes.size(), "hole")));
   return pair;
@@ -89,7 +94,9 @@ std::optional<Diagnostics> broken_assumption(const Program& sketch, const std::v
 
 }  // namespace
 
-Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set, OpenSizes open) {
+Result<PairSizes> sizes_of(const Pair& pair, const Sizes& given, OpenSizes open) {
+  Sizes set = given;
+  for (const auto& [name, value] : pair.fixed) set.erase(name);
   auto instances = instances_of(pair.sketch, set);
   if (!instances.ok()) return instances.errors();
   auto checks = checks_of(pair.sketch, set);
@@ -101,14 +108,14 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set, OpenSizes open) {
     });
   std::set<std::string> chosen;
   if (open == OpenSizes::kChosen)
-    for (auto* given : {&*instances, &*checks})
-      for (Sizes& sizes : *given) {
+    for (auto* all : {&*instances, &*checks})
+      for (Sizes& sizes : *all) {
         const Sizes told = std::exchange(sizes, with_chosen_sizes(pair.sketch, sizes));
         for (const auto& [name, value] : sizes)
           if (!told.contains(name)) chosen.insert(name);
       }
-  for (const auto* given : {&*instances, &*checks})
-    if (auto broken = broken_assumption(pair.sketch, *given)) return *broken;
+  for (const auto* sizes : {&*instances, &*checks})
+    if (auto broken = broken_assumption(pair.sketch, *sizes)) return *broken;
   return PairSizes{std::move(*instances), std::move(*checks), std::move(chosen)};
 }
 

@@ -20,10 +20,12 @@ namespace swizzle {
 
 struct PairRequest {
   std::string sketch_path, spec_path;
-  std::string kernel = {};   // which __global__ function of the sketch; empty: there is one
-  std::string machine = {};  // whose shared memory counts; empty: as the sketch says
-  CompileFlags flags = {};   // of sketch and spec
-  TuneChoice tuned = {};     // of the sketch's ?sw_tune; empty: the first that parses
+  std::string kernel = {};         // which __global__ function of the sketch; empty: there is one
+  std::string spec_function = {};  // which function is the spec; empty: as parse_spec() chooses
+  std::string machine = {};        // whose shared memory counts; empty: as the sketch says
+  CompileFlags flags = {};         // of sketch and spec
+  Sizes set = {};                  // of the command line: what the launch alone takes
+  TuneChoice tuned = {};           // of the sketch's ?sw_tune; empty: the first that parses
   std::optional<SourceText> sketch_text = {}, spec_text = {};  // that were read already
 };
 
@@ -34,6 +36,7 @@ struct Pair {
   std::vector<TuneHole> tunes = {};  // of the sketch
   TuneChoice tuned = {};             // one for each
   SourceText sketch_text = {};       // with its ?sw_tune
+  Sizes fixed = {};                  // what the launch takes, and neither kernel nor spec
 };
 
 Result<Pair> load_pair(const PairRequest& request, Observer& observer = nobody());

@@ -181,6 +181,7 @@ std::string header_text(const std::string& header) {
   if (const auto known = device_header(header)) return *known;
   if (header == "cuda_fp16.h") return kHalf + functions_of("__half", "__half2");
   if (header == "cuda_bf16.h") return kBfloat16 + functions_of("__nv_bfloat16", "__nv_bfloat162");
+  if (header.starts_with("cublas")) return "#pragma once\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
   if (header == "cmath" || header == "math.h" || header == "cuda_runtime.h") return "#pragma once\n" + math_constants();
   return "";
 }

@@ -144,8 +144,15 @@ const clang::FunctionDecl* only_caller(const std::vector<const clang::FunctionDe
 }
 
 Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context, const SourceText& source,
-                                               const RewrittenSource& rewritten, const std::string& name) {
+                                               const RewrittenSource& rewritten, const std::string& name,
+                                               const std::string& named) {
   const Candidates found = candidates_in(context, false, {name, "spec"});
+  if (!named.empty()) {
+    const auto one = std::ranges::find(found.functions, named, &clang::FunctionDecl::getNameAsString);
+    if (one != found.functions.end()) return *one;
+    return error_at_start(
+        source, fmt::format("there is no function '{}' here; there are {}", named, names_of(found.functions)));
+  }
   for (const std::string& wanted : {name, std::string("spec")})
     for (const auto* f : found.functions)
       if (f->getNameAsString() == wanted) return f;
@@ -270,7 +277,8 @@ std::string desugar(const std::string& text) { return rewrite_source(text).text;
 
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder,
                              const CompileFlags& flags) {
-  Surroundings in{include_folder, flags, Around::kNothing};
+  const std::string folder = std::filesystem::path(file.path()).parent_path().string();
+  Surroundings in{include_folder, flags, Around::kNothing, folder};
   if (is_whole_program(file.text(), in)) in.around = Around::kHostCode;
   auto kernel =
       parse(std::move(file), in,
@@ -282,13 +290,14 @@ Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, co
   return kernel;
 }
 
-Result<Program> parse_spec(SourceText file, const std::string& kernel_name, const CompileFlags& flags) {
+Result<Program> parse_spec(SourceText file, const std::string& kernel_name, const CompileFlags& flags,
+                           const std::string& named) {
   const std::string folder = std::filesystem::path(file.path()).parent_path().string();
-  Surroundings in{folder.empty() ? "." : folder, flags, Around::kNothing};
+  Surroundings in{folder.empty() ? "." : folder, flags, Around::kNothing, folder};
   if (has_kernel(file.text()) || !missing_headers(file.text(), in).empty()) in.around = Around::kHostCode;
   auto spec = parse(std::move(file), in,
                     [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) {
-                      return choose_spec(context, source, rewritten, kernel_name);
+                      return choose_spec(context, source, rewritten, kernel_name, named);
                     });
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;

@@ -20,9 +20,10 @@ namespace swizzle {
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder = ".",
                              const CompileFlags& flags = {});
 
-// The spec is the function named like the kernel, or `spec`, or the one kernel of the file: a kernel is executed at its
-// own launch directive.
-Result<Program> parse_spec(SourceText file, const std::string& kernel_name, const CompileFlags& flags = {});
+// The spec is the function that is named; else the one named like the kernel, or `spec`, or the one kernel of the file,
+// which is executed at its own launch directive, or the only function that no other one calls.
+Result<Program> parse_spec(SourceText file, const std::string& kernel_name, const CompileFlags& flags = {},
+                           const std::string& named = {});
 
 // Reads a file, or standard input where the path is "-". Errors: missing, unreadable, a directory.
 Result<SourceText> read_source(const std::string& path);

@@ -220,6 +220,8 @@ const std::vector<std::string>& accepted_headers() {
                                                                           "math_constants.h",
                                                                           "cuda_fp16.h",
                                                                           "cuda_bf16.h",
+                                                                          "cublas_v2.h",
+                                                                          "cublasLt.h",
                                                                           "stdint.h",
                                                                           "cstdint",
                                                                           "stddef.h",

@@ -109,6 +109,17 @@ std::optional<std::string> text_behind_prelude(const std::string& text, const Su
   return in.flags.forced_headers.empty() && !pastes_names(all) ? std::optional(std::move(all)) : std::nullopt;
 }
 
+// Those that the user's headers include, too.
+std::set<std::string> missing_headers_of_all(const SourceText& file, const Surroundings& in) {
+  CompileFlags flags = in.flags;
+  flags.include_folders.insert(flags.include_folders.begin(), in.include_folder);
+  flags.library_folder.clear();
+  std::set<std::string> missing = scan_headers(file.text(), file.path(), flags).missing;
+  missing.merge(missing_headers(file.text(), in));
+  for (const std::string& header : accepted_headers()) missing.erase(header);
+  return missing;
+}
+
 }  // namespace
 
 SyntaxTree source_tree(const SourceText& file, const RewrittenSource& rewritten, const Surroundings& in,
@@ -117,7 +128,7 @@ SyntaxTree source_tree(const SourceText& file, const RewrittenSource& rewritten,
   std::vector<SyntaxTree::Header> headers = stand_ins();
   headers.emplace_back(kMacrosPath, macro_lines(in.flags));
   if (has_host_code)
-    for (const std::string& header : missing_headers(file.text(), in)) headers.emplace_back(place_of(header), "");
+    for (const std::string& header : missing_headers_of_all(file, in)) headers.emplace_back(place_of(header), "");
   const auto parse_behind = [&](const std::string& prelude) {
     headers.emplace_back(kPreludePath, prelude);
     SyntaxTree tree = SyntaxTree::parse(rewritten.text, file.path(), arguments_of(in), headers, collector);
@@ -134,7 +145,7 @@ SyntaxTree source_tree(const SourceText& file, const RewrittenSource& rewritten,
 }
 
 std::set<std::string> missing_headers(const std::string& text, const Surroundings& in) {
-  std::vector<std::string> folders = {in.include_folder};
+  std::vector<std::string> folders = {in.include_folder, in.file_folder.empty() ? "." : in.file_folder};
   folders.insert(folders.end(), in.flags.include_folders.begin(), in.flags.include_folders.end());
   std::set<std::string> missing = headers_elsewhere(text, folders);
   for (const std::string& header : accepted_headers()) missing.erase(header);

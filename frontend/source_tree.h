@@ -22,6 +22,7 @@ struct Surroundings {
   std::string include_folder = ".";  // of quoted includes
   CompileFlags flags = {};
   Around around = Around::kNothing;
+  std::string file_folder = {};  // of the file itself, where quoted includes are looked for first; empty: `.`
 };
 
 SyntaxTree source_tree(const SourceText& file, const RewrittenSource& rewritten, const Surroundings& in,

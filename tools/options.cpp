@@ -1,5 +1,7 @@
 #include "tools/options.h"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "driver/versions.h"
@@ -35,6 +37,20 @@ void keep_sources(const Options& options) {
       if (same(path, outputs[j].second))
         throw CLI::ValidationError(option, "is the file of " + outputs[j].first + " as well");
   }
+}
+
+// Of `kernels.cu:gelu_cpu` the function, if `kernels.cu` is a file: the path keeps the rest.
+std::string take_function(std::string& spec) {
+  std::error_code ignored;
+  const std::size_t colon = spec.rfind(':');
+  if (std::filesystem::exists(spec, ignored) || colon == std::string::npos) return "";
+  const std::string function = spec.substr(colon + 1);
+  const bool is_name = !function.empty() && std::ranges::all_of(function, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  });
+  if (!is_name || !std::filesystem::is_regular_file(spec.substr(0, colon), ignored)) return "";
+  spec.resize(colon);
+  return function;
 }
 
 // Several sketches are completed one by one: what each brings goes into a folder.
@@ -85,8 +101,9 @@ void SynthesisCommand::add_files() {
           ? app_.add_option("KERNEL", options_.sketches, "CUDA file without holes; - for standard input")->expected(1)
           : app_.add_option("SKETCH", options_.sketches, "CUDA file with holes, or several; - for standard input");
   sources->required();
-  app_.add_option("--spec", options_.specs,
-                  "C++ file with the sequential program; of several sketches, a folder with a file of each one's name")
+  app_.add_option(
+          "--spec", options_.specs,
+          "C++ file with the sequential program, or FILE:FUNCTION; of several sketches, a folder with a file of each one's name")
       ->required()
       ->allow_extra_args(false);
   app_.add_option("--report", options_.report, "where a JSON report goes; - for standard output");
@@ -155,8 +172,10 @@ std::optional<int> SynthesisCommand::parse(const std::vector<std::string>& argum
   return parse_command(app_, arguments, [&] {
     Options& o = options_;
     o.arguments = arguments;
+    for (std::string& spec : o.specs) o.spec_functions.push_back(take_function(spec));
     o.sketch = o.sketches[0];
     o.spec = o.specs[0];
+    o.spec_function = o.spec_functions[0];
     compile_flags_.finish(app_, o.flags);
     o.time_limit_is_set = app_.count("--time-limit") > 0;
     if (!o.verifies && app_.count("--all") > 0 && o.all == 0) o.all = kAllUnlessNumbered;

@@ -23,7 +23,8 @@ enum class ColorWhen { kAuto, kAlways, kNever };
 struct Options {
   std::vector<std::string> arguments;        // of the whole command, response files in place
   std::vector<std::string> sketches, specs;  // as given; sketch and spec are the first of them
-  std::string sketch, spec, output, report, kernel, draw, machine, smt_folder, cache, depfile;
+  std::vector<std::string> spec_functions;   // of `--spec FILE:FUNCTION`, by spec; empty: none is named
+  std::string sketch, spec, spec_function, output, report, kernel, draw, machine, smt_folder, cache, depfile;
   std::string arch = "sm_90";
   CompileFlags flags;
   RunAt run = RunAt::kAuto;

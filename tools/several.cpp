@@ -45,6 +45,7 @@ std::vector<SketchRun> runs_of(const Options& options, const ScratchFolder& scra
     Options& o = run.options;
     o.sketch = options.sketches[i];
     o.spec = spec_of(options, i);
+    if (options.specs.size() > 1) o.spec_function = options.spec_functions[i];
     o.report = fmt::format("{}/{}.json", scratch.path(), i);
     o.output =
         options.output.empty() ? "/dev/null" : (fs::path(options.output) / fs::path(o.sketch).stem()).string() + ".cu";

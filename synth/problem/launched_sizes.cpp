@@ -50,16 +50,39 @@ void take_launched_sizes(Program& kernel, const Program& spec) {
   }
 }
 
+Sizes fix_launched_sizes(Program& kernel, const Sizes& set) {
+  Sizes fixed;
+  if (!kernel.directives.launch) return fixed;
+  Launch& launch = *kernel.directives.launch;
+  const std::int64_t threads = launch.block.size() == 1 ? 256 : launch.block.size() == 2 ? 16 : 8;
+  for (const SizeExpr& expr : launch.block)
+    if (const auto tree = parse_size(expr, kernel.source); tree.ok() && tree->op == '$') fixed[tree->name] = threads;
+  for (const auto& [name, value] : set) fixed[name] = value;
+  std::set<std::string> names;
+  for (const auto* dimensions : {&launch.grid, &launch.block})
+    for (const SizeExpr& expr : *dimensions) names.merge(names_in(expr, kernel.source));
+  std::erase_if(fixed, [&](const auto& size) {
+    return parameter_of(kernel, size.first) != nullptr || !names.contains(size.first);
+  });
+  for (auto* dimensions : {&launch.grid, &launch.block})
+    for (SizeExpr& expr : *dimensions) expr.constants.insert(fixed.begin(), fixed.end());
+  for (const auto& [name, value] : fixed)
+    kernel.directives.assumptions.push_back({{name, launch.range, fixed}, {std::to_string(value), launch.range}, "=="});
+  return fixed;
+}
+
 std::optional<Diagnostic> unknown_launched_size(const Program& kernel) {
   if (!kernel.directives.launch) return std::nullopt;
   for (const auto* dimensions : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
     for (const SizeExpr& expr : *dimensions)
       for (const std::string& name : names_in(expr, kernel.source))
         if (parameter_of(kernel, name) == nullptr)
-          return make_error(kernel.source, expr.range,
-                            fmt::format("this launch takes '{}', which is an integer parameter of neither kernel nor "
-                                        "spec; say its shape: '#pragma swizzle launch grid(…) block(…)'",
-                                        name));
+          return make_error(
+              kernel.source, expr.range,
+              fmt::format("this launch takes '{}', which is an integer parameter of neither kernel nor "
+                          "spec; say its value, --set {}=…, or the shape: '#pragma swizzle launch grid(…) "
+                          "block(…)'",
+                          name, name));
   return std::nullopt;
 }
 

@@ -16,6 +16,10 @@ namespace swizzle {
 
 void take_launched_sizes(Program& kernel, const Program& spec);
 
+// Values for what is left: parameters of neither, of which `set` has one, or that are a dimension of the block,
+// 256 threads in all: f<<<(n + block_size - 1) / block_size, block_size>>>(x, n). What is proved then says so.
+Sizes fix_launched_sizes(Program& kernel, const Sizes& set);
+
 // An error at the first name in the launch that is a parameter of neither.
 std::optional<Diagnostic> unknown_launched_size(const Program& kernel);
 
