@@ -55,7 +55,7 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
   FoundLaunch found;
   found.range.begin = rewritten.original(sources.getFileOffset(sources.getExpansionLoc(launch.kernel->getBeginLoc())));
   found.range.end = found.range.begin + static_cast<std::uint32_t>(kernel->getNameAsString().size());
-  LaunchNames names(kernel, context);
+  LaunchNames names(kernel, launch.kernel->getBeginLoc());
   for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
     if (launch.arguments[i] == nullptr || !kernel->getParamDecl(i)->getType()->isIntegerType()) continue;
     const std::string name = kernel->getParamDecl(i)->getNameAsString();

@@ -16,19 +16,6 @@ namespace {
 
 constexpr int kDeepest = 50;
 
-// It may have been another number where the grid was computed.
-bool may_change(const clang::Stmt* s) {
-  if (s == nullptr) return false;
-  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
-  const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
-  const auto* member = llvm::dyn_cast<clang::MemberExpr>(s);
-  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);
-  const bool is_of_memory = llvm::isa<clang::CallExpr, clang::CXXThisExpr, clang::ArraySubscriptExpr>(s) ||
-                            (member != nullptr && member->isArrow()) ||
-                            (unary != nullptr && unary->getOpcode() == clang::UO_Deref);
-  return is_of_memory || (v != nullptr && may_be_changed(v)) || std::ranges::any_of(s->children(), may_change);
-}
-
 // `>>` rounds down and `/` to 0: of what is not below 0, that is the same.
 bool may_be_below_0(const std::string& text) { return text.find('-') != std::string::npos; }
 
@@ -45,8 +32,24 @@ std::optional<std::int64_t> number_in(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-LaunchNames::LaunchNames(const clang::FunctionDecl* kernel, const clang::ASTContext& context) : context_(&context) {
+LaunchNames::LaunchNames(const clang::FunctionDecl* kernel, clang::SourceLocation launch)
+    : context_(&kernel->getASTContext()),
+      launch_(launch) {
   for (const auto* parameter : kernel->parameters()) parameters_.insert(parameter->getNameAsString());
+}
+
+// It may have been another number where the grid was computed.
+bool LaunchNames::may_change(const clang::Stmt* s) const {
+  if (s == nullptr) return false;
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
+  const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(s);
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);
+  const bool is_of_memory = llvm::isa<clang::CallExpr, clang::CXXThisExpr, clang::ArraySubscriptExpr>(s) ||
+                            (member != nullptr && member->isArrow()) ||
+                            (unary != nullptr && unary->getOpcode() == clang::UO_Deref);
+  return is_of_memory || (v != nullptr && may_be_changed(v, launch_)) ||
+         std::ranges::any_of(s->children(), [&](const clang::Stmt* part) { return may_change(part); });
 }
 
 void LaunchNames::hand(const clang::Expr* argument, const std::string& parameter) {
@@ -59,14 +62,14 @@ std::optional<std::string> LaunchNames::of(const clang::Expr* expr) const {
 }
 
 void LaunchNames::divide(const clang::VarDecl* v, std::string quotient) {
-  if (!may_be_changed(v)) quotients_.emplace(v, std::move(quotient));
+  if (!may_be_changed(v, launch_)) quotients_.emplace(v, std::move(quotient));
 }
 
 std::optional<std::string> LaunchNames::of_launch_alone(const clang::VarDecl* v) const {
   if (const auto quotient = quotients_.find(v); quotient != quotients_.end()) return quotient->second;
   const std::string name = v->getNameAsString();
-  const bool is_new =
-      context_ != nullptr && !may_be_changed(v) && v->getType()->isIntegerType() && !parameters_.contains(name);
+  const bool is_new = context_ != nullptr && !may_be_changed(v, launch_) && v->getType()->isIntegerType() &&
+                      !parameters_.contains(name);
   return is_new ? std::optional(name) : std::nullopt;
 }
 
@@ -115,8 +118,8 @@ std::optional<std::string> LaunchText::of_parts(const clang::Expr* plain, int de
 std::optional<std::string> LaunchText::of_variable(const clang::VarDecl* v, clang::SourceLocation use, int depth) {
   if (bound_)
     if (const auto given = bound_->find(v); given != bound_->end()) return given->second;
-  if (const clang::Expr* value = only_value_of(v)) return integer(value, depth + 1);
-  if (const auto change = one_change_of(v, use)) {
+  if (const clang::Expr* value = only_value_of(v, names_.launch())) return integer(value, depth + 1);
+  if (const auto change = one_change_of(v, use, names_.launch())) {
     if (change->value != nullptr) return integer(change->value, depth + 1);
     const auto first = integer(v->getInit(), depth + 1);
     const auto more = rest(change->condition, depth + 1);
@@ -213,7 +216,8 @@ auto LaunchText::returned(const clang::CallExpr* call, int depth, Of of) -> decl
   if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {  // a lambda, which has what it captured when it was made
     const clang::Expr* object = call->getArg(0)->IgnoreParenImpCasts();
     const clang::VarDecl* v = variable_in(object);
-    if (!llvm::isa<clang::LambdaExpr>(object) && (v == nullptr || only_value_of(v) == nullptr)) return std::nullopt;
+    if (!llvm::isa<clang::LambdaExpr>(object) && (v == nullptr || only_value_of(v, names_.launch()) == nullptr))
+      return std::nullopt;
   }
   const auto* body = f != nullptr && f->isDefined(f) ? llvm::dyn_cast<clang::CompoundStmt>(f->getBody()) : nullptr;
   if (body == nullptr || body->body_empty()) return std::nullopt;
@@ -252,7 +256,7 @@ std::optional<LaunchText::Quotient> LaunchText::real(const clang::Expr* expr, in
   }
   if (const auto known = constant_real(plain)) return Quotient{std::to_string(*known)};
   if (const clang::VarDecl* v = variable_in(plain)) {
-    const clang::Expr* value = only_value_of(v);
+    const clang::Expr* value = only_value_of(v, names_.launch());
     return value != nullptr ? real(value, depth + 1) : std::nullopt;
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(plain)) return real_operation(binary, depth);
@@ -286,7 +290,7 @@ std::optional<std::vector<std::string>> LaunchText::dimensions(const clang::Expr
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(plain))
       return returned(call, depth, [&](const clang::Expr* value) { return dimensions(value, depth + 1); });
     const clang::VarDecl* v = variable_in(plain);
-    const clang::Expr* value = v != nullptr ? only_value_of(v) : nullptr;
+    const clang::Expr* value = v != nullptr ? only_value_of(v, names_.launch()) : nullptr;
     return value != nullptr ? dimensions(value, depth + 1) : std::nullopt;
   }
   const auto one = integer(plain, depth + 1);

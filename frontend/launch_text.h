@@ -29,7 +29,7 @@ std::optional<std::int64_t> number_in(const std::string& text);
 class LaunchNames {
  public:
   LaunchNames() = default;
-  LaunchNames(const clang::FunctionDecl* kernel, const clang::ASTContext& context);
+  LaunchNames(const clang::FunctionDecl* kernel, clang::SourceLocation launch);
 
   void hand(const clang::Expr* argument, const std::string& parameter);
   std::optional<std::string> of(const clang::Expr* expr) const;
@@ -37,11 +37,14 @@ class LaunchNames {
   void divide(const clang::VarDecl* v, std::string quotient);
   // A size that is not handed over, which the spec may have: its own name, if the kernel has none like it.
   std::optional<std::string> of_launch_alone(const clang::VarDecl* v) const;
+  clang::SourceLocation launch() const { return launch_; }
 
  private:
   llvm::FoldingSetNodeID form_of(const clang::Expr* expr) const;
+  bool may_change(const clang::Stmt* s) const;
 
   const clang::ASTContext* context_ = nullptr;
+  clang::SourceLocation launch_;
   std::set<std::string> parameters_;
   std::map<llvm::FoldingSetNodeID, std::string> handed_;
   std::map<const clang::VarDecl*, std::string> quotients_;

@@ -41,6 +41,38 @@ const clang::CompoundStmt* block_of(const clang::VarDecl* v, const clang::Stmt* 
   return block;
 }
 
+// Where it no longer matters what changes: behind the launch, or the loops around it. Invalid: it always may.
+clang::SourceLocation horizon_of(clang::SourceLocation launch, const clang::Stmt* body,
+                                 const clang::SourceManager& sources) {
+  const auto is_around = [&](const clang::Stmt* s) {
+    return sources.isBeforeInTranslationUnit(s->getBeginLoc(), launch) &&
+           sources.isBeforeInTranslationUnit(launch, s->getEndLoc());
+  };
+  if (launch.isInvalid() || !is_around(body)) return {};
+  clang::SourceLocation horizon = launch;
+  bool is_called_later = false;
+  Walk around;
+  around.statement = [&](const clang::Stmt* s) {
+    const bool is_loop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
+    is_called_later |= llvm::isa<clang::LabelStmt>(s) || (llvm::isa<clang::LambdaExpr>(s) && is_around(s));
+    if (is_loop && is_around(s) && sources.isBeforeInTranslationUnit(horizon, s->getEndLoc())) horizon = s->getEndLoc();
+  };
+  walk(const_cast<clang::Stmt*>(body), around);
+  return is_called_later ? clang::SourceLocation() : horizon;
+}
+
+std::vector<const clang::Stmt*> changes_before(const clang::VarDecl* v, const clang::Stmt* body,
+                                               clang::SourceLocation launch) {
+  std::vector<const clang::Stmt*> changes = changes_of(v, body);
+  if (changes.empty()) return changes;
+  const clang::SourceManager& sources = v->getASTContext().getSourceManager();
+  const clang::SourceLocation horizon = horizon_of(launch, body, sources);
+  if (horizon.isValid())
+    std::erase_if(changes,
+                  [&](const clang::Stmt* s) { return sources.isBeforeInTranslationUnit(horizon, s->getBeginLoc()); });
+  return changes;
+}
+
 bool has_labels(const clang::Stmt* body) {
   bool has = false;
   Walk labels;
@@ -67,23 +99,26 @@ bool adds_one(const clang::Stmt* change) {
 }  // namespace
 
 // By the function that it belongs to, or by any.
-bool may_be_changed(const clang::VarDecl* v) {
+bool may_be_changed(const clang::VarDecl* v, clang::SourceLocation launch) {
   const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
   if (around == nullptr) return !v->getType().isConstQualified();
-  return v->getType()->isReferenceType() || changed_in(around->getBody()).contains(v) || may_be_changed_where_lost(v);
+  return v->getType()->isReferenceType() || !changes_before(v, around->getBody(), launch).empty() ||
+         may_be_changed_where_lost(v);
 }
 
-const clang::Expr* only_value_of(const clang::VarDecl* v) {
-  return llvm::isa<clang::ParmVarDecl>(v) || is_made_once(v) || may_be_changed(v) ? nullptr : v->getInit();
+const clang::Expr* only_value_of(const clang::VarDecl* v, clang::SourceLocation launch) {
+  return llvm::isa<clang::ParmVarDecl>(v) || is_made_once(v) || may_be_changed(v, launch) ? nullptr : v->getInit();
 }
 
-std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLocation use) {
+std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLocation use,
+                                       clang::SourceLocation launch) {
   const clang::Stmt* body = body_around(v);
-  if (body == nullptr || llvm::isa<clang::ParmVarDecl>(v) || is_made_once(v) || v->getType()->isReferenceType() ||
-      may_be_changed_where_lost(v) || has_labels(body))
+  if (body == nullptr || is_made_once(v) || v->getType()->isReferenceType() || may_be_changed_where_lost(v) ||
+      has_labels(body))
     return std::nullopt;
-  const std::vector<const clang::Stmt*> changes = changes_of(v, body);
-  const clang::CompoundStmt* block = changes.size() == 1 ? block_of(v, body) : nullptr;
+  const std::vector<const clang::Stmt*> changes = changes_before(v, body, launch);
+  const auto* whole = llvm::isa<clang::ParmVarDecl>(v) ? llvm::dyn_cast<clang::CompoundStmt>(body) : nullptr;
+  const clang::CompoundStmt* block = changes.size() != 1 ? nullptr : whole != nullptr ? whole : block_of(v, body);
   if (block == nullptr) return std::nullopt;
   for (const clang::Stmt* s : block->body()) {
     if (!v->getASTContext().getSourceManager().isBeforeInTranslationUnit(s->getEndLoc(), use)) break;

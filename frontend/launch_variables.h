@@ -9,11 +9,11 @@
 
 namespace swizzle {
 
-// By the function that it belongs to, or by any.
-bool may_be_changed(const clang::VarDecl* v);
+// By the function that it belongs to, or by any. What follows the launch, and no loop leads back from, does not count.
+bool may_be_changed(const clang::VarDecl* v, clang::SourceLocation launch);
 
 // Where nothing else than its initializer says what the variable is; null, else.
-const clang::Expr* only_value_of(const clang::VarDecl* v);
+const clang::Expr* only_value_of(const clang::VarDecl* v, clang::SourceLocation launch);
 
 // `int g; g = (n + 63) / 64;`, `int g = n / 64; if (n % 64) g++;`: the only change of a variable, which is in the block
 // of its declaration, behind it and before `use`.
@@ -21,7 +21,8 @@ struct OneChange {
   const clang::Expr* value = nullptr;      // that is assigned
   const clang::Expr* condition = nullptr;  // or that it is one more than its initializer
 };
-std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLocation use);
+std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLocation use,
+                                       clang::SourceLocation launch);
 
 // "((n + 63) / 64)"
 std::string rounded_up(const std::string& dividend, const std::string& divisor);

@@ -112,6 +112,22 @@ TEST(LaunchText, FollowsTheOnlyChangeOfAVariable) {
   EXPECT_EQ(grid_behind("int g = n / 64; auto later = [&] { return 1; };"), "n / 64");
 }
 
+TEST(LaunchText, MindsNothingThatFollowsTheLaunch) {
+  const auto grid_in = [](const std::string& body) {
+    const auto parsed = parse_kernel(
+        SourceText("k.cu",
+                   "__global__ void f(int* y, int n) { y[0] = n; }\nvoid run(int* y, int n, int b) { " + body + " }\n"),
+        "f");
+    return parsed.ok() && parsed->directives.launch ? parsed->directives.launch->grid[0].text : "";
+  };
+  const std::string launch = " f<<<g, 64>>>(y, n); ";
+  EXPECT_EQ(grid_in("int g = n / 64;" + launch + "g = 4; n++;"), "n / 64");
+  EXPECT_EQ(grid_in("b = 32; const int g = n / b;" + launch + "b = 64;"), "n / 32");
+  EXPECT_EQ(grid_in("int g = n / 64; for (int i = 0; i < 2; ++i) {" + launch + "g = 4; }"), "");
+  EXPECT_EQ(grid_in("int g = n / 64; again:" + launch + "g = 4; if (n > 8) goto again;"), "");
+  EXPECT_EQ(grid_in("int g = n / 64; auto later = [&] {" + launch + "}; g = 4; later();"), "");
+}
+
 TEST(LaunchText, IsAskedForWhereAVariableMayHaveChanged) {
   const std::string grid = "int g = n / 64; ", take = R"(struct S { int& r; S(int& g) : r(g) {} void set() { r = 1; } };
 struct T { int& r; };
