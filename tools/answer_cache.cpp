@@ -73,8 +73,8 @@ std::string InputsKey::stamp_line() const {
 
 InputsKey key_of(const Pair& pair, const Options& options) {
   InputsKey key{sha256(pair.sketch_text.text()), sha256(pair.spec.source.text()), {}, {}};
-  std::string all =
-      fmt::format("{}\n{}\n{}\n{}\n", key.sketch, key.spec, options.spec_function, deciding_flags(options));
+  const std::string named = options.spec_function.empty() ? "" : ":" + options.spec_function;
+  std::string all = fmt::format("{}\n{}{}\n{}\n", key.sketch, key.spec, named, deciding_flags(options));
   for (const std::string& header : headers_of(pair)) all += sha256(content_of(header).value_or("")) + "\n";
   key.all = sha256(all);
   key.answer = sha256(fmt::format("{}\n{}\n{}\n{}\n{};{};{};{}\n", key.all, version_text(), options.sketch,
