@@ -11,7 +11,8 @@
 namespace swizzle {
 
 PairRequest pair_request(const Options& options) {
-  return {options.sketch, options.spec, options.kernel, options.spec_function, options.machine, options.flags, options.set};
+  return {options.sketch,  options.spec,  options.kernel, options.spec_function,
+          options.machine, options.flags, options.set};
 }
 
 CompletionRequest completion_request(const Options& options) {
