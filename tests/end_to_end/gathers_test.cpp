@@ -137,8 +137,10 @@ TEST(Scatters, NeedAsManyIndicesAsThereAre) {
 TEST(DataIndices, NeedARange) {
   const ToolResult r = run_sketch(gather("", loaded("x[4 * from + word % 4]") + kExchange + kStored));
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_NE(r.output.find("spec.cpp:2:76: error: data decide this index, and what it may be is not known; '#pragma swizzle range at(0, n)'"),
-            std::string::npos)
+  EXPECT_NE(
+      r.output.find(
+          "spec.cpp:2:76: error: data decide this index, and what it may be is not known; '#pragma swizzle range at(0, n)'"),
+      std::string::npos)
       << r.output;
 }
 
