@@ -60,10 +60,11 @@ bool drops_const(const clang::Stmt* s) {
 void add_bound_fields(const clang::InitListExpr* list, std::set<const clang::Decl*>& out) {
   const clang::RecordDecl* record = list->getType()->getAsRecordDecl();
   if (record == nullptr) return;
-  unsigned i = 0;
-  for (const clang::FieldDecl* field : record->fields())
-    if (i < list->getNumInits() && list->getInit(i++)->isGLValue() && may_be_changed_through(field->getType()))
-      add_bases(list->getInit(i - 1), out);
+  for (const clang::FieldDecl* field : record->fields()) {
+    const unsigned i = field->getFieldIndex();
+    if (i < list->getNumInits() && list->getInit(i)->isGLValue() && may_be_changed_through(field->getType()))
+      add_bases(list->getInit(i), out);
+  }
 }
 
 bool is_of_the_runtime(const clang::Stmt* callee) {

@@ -216,9 +216,8 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   VariableId variable;
   Lanes firsts = blank();
   auto loop = index_loop(id, stmt, variable, firsts);
-  if (stopped()) return true;
-  if (!loop) return false;
-  if (changes_head(program_, stmt)) return give_up("a loop changes how long it is"), true;
+  if (loop && changes_head(program_, stmt)) give_up("a loop changes how long it is");
+  if (stopped() || !loop) return stopped();
   if (is_for_all()) loosen(stmt.body[2]);
   const std::uint32_t object = object_of(variable);
   if (is_for_all() && loop->first.has(unknown_)) {  // an index decides how often: what it may do is looked at once
