@@ -101,8 +101,8 @@ void add_references(const clang::CallExpr* e, std::set<const clang::Decl*>& out)
   }
 }
 
-// keeps_no_const: what is bound as const may be changed as well.
-void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out, bool keeps_no_const) {
+// as_const: what is bound as const, which casts may change all the same.
+void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out, std::set<const clang::Decl*>& as_const) {
   const auto add = [&](const clang::Expr* e) { add_bases(e, out); };
   if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(s); e != nullptr && e->isAssignmentOp()) add(e->getLHS());
   if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(s);
@@ -126,8 +126,8 @@ void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out, bool k
     for (const clang::Decl* d : declared->decls())
       if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d); v != nullptr && v->getInit() != nullptr) {
         const clang::QualType type = v->getType();
-        if (type->isReferenceType() && (keeps_no_const || !type->getPointeeType().isConstQualified()))
-          add(v->getInit());
+        if (type->isReferenceType())
+          add_bases(v->getInit(), type->getPointeeType().isConstQualified() ? as_const : out);
       }
 }
 
@@ -155,29 +155,28 @@ const clang::Decl* class_of_this(const clang::Expr* e) {
 }
 
 std::set<const clang::Decl*> changed_in(const clang::Stmt* s) {
-  std::set<const clang::Decl*> out;
+  std::set<const clang::Decl*> out, as_const;
   Walk statements;
-  const bool keeps_no_const = drops_const(s);
-  statements.statement = [&](const clang::Stmt* inner) { add_changed(inner, out, keeps_no_const); };
+  statements.statement = [&](const clang::Stmt* inner) { add_changed(inner, out, as_const); };
   if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
+  if (!as_const.empty() && drops_const(s)) out.merge(as_const);
   return out;
 }
 
 std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const clang::Stmt* s) {
   std::vector<const clang::Stmt*> changes;
-  const bool keeps_no_const = drops_const(s);
   Walk statements;
   statements.statement = [&](const clang::Stmt* inner) {
-    std::set<const clang::Decl*> changed;
-    add_changed(inner, changed, keeps_no_const);
-    if (changed.contains(variable)) changes.push_back(inner);
+    std::set<const clang::Decl*> changed, as_const;
+    add_changed(inner, changed, as_const);
+    if (changed.contains(variable) || (as_const.contains(variable) && drops_const(s))) changes.push_back(inner);
   };
   if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
   return changes;
 }
 
 HostChanges changes_in(const clang::Stmt* s) {
-  std::set<const clang::Decl*> filled, otherwise;
+  std::set<const clang::Decl*> filled, otherwise, as_const;
   std::set<const clang::Stmt*> handed;
   Walk calls, others;
   calls.statement = [&](const clang::Stmt* inner) {
@@ -187,7 +186,7 @@ HostChanges changes_in(const clang::Stmt* s) {
         if (const clang::Decl* v = base_variable(address->getSubExpr())) handed.insert(address), filled.insert(v);
   };
   others.statement = [&](const clang::Stmt* inner) {
-    if (!handed.contains(inner) && !calls_elsewhere(inner)) add_changed(inner, otherwise, false);
+    if (!handed.contains(inner) && !calls_elsewhere(inner)) add_changed(inner, otherwise, as_const);
   };
   walk(const_cast<clang::Stmt*>(s), calls);
   walk(const_cast<clang::Stmt*>(s), others);

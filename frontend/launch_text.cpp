@@ -19,6 +19,17 @@ constexpr int kDeepest = 50;
 // `>>` rounds down and `/` to 0: of what is not below 0, that is the same.
 bool may_be_below_0(const std::string& text) { return text.find('-') != std::string::npos; }
 
+std::string quotient_of(const std::string& dividend, const std::string& divisor) {
+  return fmt::format("({} / {})", dividend, divisor);
+}
+
+// "((n + 63) / 64)"
+std::string rounded_up(const std::string& dividend, const std::string& divisor) {
+  const auto number = number_in(divisor);
+  return number ? fmt::format("(({} + {}) / {})", dividend, *number - 1, divisor)
+                : fmt::format("(({0} + {1} - 1) / {1})", dividend, divisor);
+}
+
 }  // namespace
 
 const clang::VarDecl* variable_in(const clang::Expr* expr) {
@@ -88,7 +99,7 @@ std::optional<std::string> LaunchText::integer(const clang::Expr* expr, int dept
   if (plain->getType()->isRealFloatingType()) {
     const auto number = real(plain, depth + 1);
     if (!number) return std::nullopt;
-    return number->divisor == 1 ? number->dividend : fmt::format("({} / {})", number->dividend, number->divisor);
+    return number->divisor == 1 ? number->dividend : quotient_of(number->dividend, std::to_string(number->divisor));
   }
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain)) return integer(cast->getSubExpr(), depth + 1);
   if (const auto structured = of_parts(plain, depth)) return structured;
@@ -123,9 +134,7 @@ std::optional<std::string> LaunchText::of_variable(const clang::VarDecl* v, clan
     if (change->value != nullptr) return integer(change->value, depth + 1);
     const auto first = integer(v->getInit(), depth + 1);
     const auto more = rest(change->condition, depth + 1);
-    const bool rounds_up =
-        first && more && more->is_left && *first == fmt::format("({} / {})", more->dividend, more->divisor);
-    return rounds_up ? std::optional(rounded_up(more->dividend, more->divisor)) : std::nullopt;
+    return first && more ? with_rest(*first, *more) : std::nullopt;
   }
   return bound_ ? std::nullopt : names_.of_launch_alone(v);
 }
@@ -136,10 +145,7 @@ std::optional<std::string> LaunchText::operation(const clang::BinaryOperator* bi
   const clang::Expr* added = binary->getRHS()->IgnoreParenImpCasts();
   const bool is_one_or_none = binary->getOpcode() == clang::BO_Add &&
                               (added->getType()->isBooleanType() || llvm::isa<clang::ConditionalOperator>(added));
-  if (const auto more = is_one_or_none ? rest(added, depth + 1) : std::nullopt)
-    return more->is_left && *a == fmt::format("({} / {})", more->dividend, more->divisor)
-               ? std::optional(rounded_up(more->dividend, more->divisor))
-               : std::nullopt;
+  if (const auto more = is_one_or_none ? rest(added, depth + 1) : std::nullopt) return with_rest(*a, *more);
   const auto b = integer(binary->getRHS(), depth + 1);
   if (!b) return std::nullopt;
   const auto right = number_in(*b);
@@ -165,10 +171,8 @@ std::optional<std::string> LaunchText::conditional(const clang::ConditionalOpera
   const auto yes = integer(choice->getTrueExpr(), depth + 1), no = integer(choice->getFalseExpr(), depth + 1);
   if (!yes || !no) return std::nullopt;
   if (const auto of = rest(choice->getCond(), depth + 1)) {
-    const std::string quotient = fmt::format("({} / {})", of->dividend, of->divisor);
     const std::string &more = of->is_left ? *yes : *no, &same = of->is_left ? *no : *yes;
-    const bool rounds_up = same == quotient && more == fmt::format("({} + 1)", quotient);
-    return rounds_up ? std::optional(rounded_up(of->dividend, of->divisor)) : std::nullopt;
+    return more == fmt::format("({} + 1)", same) ? with_rest(same, {of->dividend, of->divisor}) : std::nullopt;
   }
   const auto* compared = llvm::dyn_cast<clang::BinaryOperator>(choice->getCond()->IgnoreParenImpCasts());
   if (compared == nullptr || !compared->isRelationalOp()) return std::nullopt;
@@ -177,6 +181,12 @@ std::optional<std::string> LaunchText::conditional(const clang::ConditionalOpera
   if (!is_same && !is_other) return std::nullopt;
   const bool is_below = compared->getOpcode() == clang::BO_LT || compared->getOpcode() == clang::BO_LE;
   return fmt::format("{}({}, {})", is_below == is_same ? "min" : "max", *yes, *no);
+}
+
+// One more than the quotient, where a rest is left.
+std::optional<std::string> LaunchText::with_rest(const std::string& quotient, const Rest& rest) {
+  const bool rounds_up = rest.is_left && quotient == quotient_of(rest.dividend, rest.divisor);
+  return rounds_up ? std::optional(rounded_up(rest.dividend, rest.divisor)) : std::nullopt;
 }
 
 std::optional<LaunchText::Rest> LaunchText::rest(const clang::Expr* expr, int depth) {
@@ -266,7 +276,7 @@ std::optional<LaunchText::Quotient> LaunchText::real(const clang::Expr* expr, in
   const auto number = (is_up || is_down) && call->getNumArgs() == 1 ? real(call->getArg(0), depth + 1) : std::nullopt;
   if (!number || number->divisor == 1 || may_be_below_0(number->dividend)) return number;
   const std::string divisor = std::to_string(number->divisor);
-  return Quotient{is_up ? rounded_up(number->dividend, divisor) : fmt::format("({} / {})", number->dividend, divisor)};
+  return Quotient{is_up ? rounded_up(number->dividend, divisor) : quotient_of(number->dividend, divisor)};
 }
 
 std::optional<LaunchText::Quotient> LaunchText::real_operation(const clang::BinaryOperator* binary, int depth) {

@@ -86,6 +86,7 @@ class LaunchText {
   std::optional<Quotient> real(const clang::Expr* expr, int depth);
   std::optional<Quotient> real_operation(const clang::BinaryOperator* binary, int depth);
   std::optional<Rest> rest(const clang::Expr* expr, int depth);
+  static Text with_rest(const std::string& quotient, const Rest& rest);
 
   // What `of` makes of what the function returns, its parameters being what is handed over; nothing: it does more than
   // declare variables and return.

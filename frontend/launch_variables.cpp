@@ -6,7 +6,6 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
-#include <fmt/format.h>
 
 #include "frontend/host_changes.h"
 #include "frontend/launch_text.h"
@@ -41,6 +40,14 @@ const clang::CompoundStmt* block_of(const clang::VarDecl* v, const clang::Stmt* 
   return block;
 }
 
+bool has_labels(const clang::Stmt* body) {
+  bool has = false;
+  Walk labels;
+  labels.statement = [&](const clang::Stmt* s) { has |= llvm::isa<clang::LabelStmt>(s); };
+  walk(const_cast<clang::Stmt*>(body), labels);
+  return has;
+}
+
 // Where it no longer matters what changes: behind the launch, or the loops around it. Invalid: it always may.
 clang::SourceLocation horizon_of(clang::SourceLocation launch, const clang::Stmt* body,
                                  const clang::SourceManager& sources) {
@@ -48,13 +55,13 @@ clang::SourceLocation horizon_of(clang::SourceLocation launch, const clang::Stmt
     return sources.isBeforeInTranslationUnit(s->getBeginLoc(), launch) &&
            sources.isBeforeInTranslationUnit(launch, s->getEndLoc());
   };
-  if (launch.isInvalid() || !is_around(body)) return {};
+  if (launch.isInvalid() || !is_around(body) || has_labels(body)) return {};
   clang::SourceLocation horizon = launch;
   bool is_called_later = false;
   Walk around;
   around.statement = [&](const clang::Stmt* s) {
     const bool is_loop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
-    is_called_later |= llvm::isa<clang::LabelStmt>(s) || (llvm::isa<clang::LambdaExpr>(s) && is_around(s));
+    is_called_later |= llvm::isa<clang::LambdaExpr>(s) && is_around(s);
     if (is_loop && is_around(s) && sources.isBeforeInTranslationUnit(horizon, s->getEndLoc())) horizon = s->getEndLoc();
   };
   walk(const_cast<clang::Stmt*>(body), around);
@@ -71,14 +78,6 @@ std::vector<const clang::Stmt*> changes_before(const clang::VarDecl* v, const cl
     std::erase_if(changes,
                   [&](const clang::Stmt* s) { return sources.isBeforeInTranslationUnit(horizon, s->getBeginLoc()); });
   return changes;
-}
-
-bool has_labels(const clang::Stmt* body) {
-  bool has = false;
-  Walk labels;
-  labels.statement = [&](const clang::Stmt* s) { has |= llvm::isa<clang::LabelStmt>(s); };
-  walk(const_cast<clang::Stmt*>(body), labels);
-  return has;
 }
 
 const clang::Stmt* only_statement(const clang::Stmt* s) {
@@ -100,10 +99,9 @@ bool adds_one(const clang::Stmt* change) {
 
 // By the function that it belongs to, or by any.
 bool may_be_changed(const clang::VarDecl* v, clang::SourceLocation launch) {
-  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
-  if (around == nullptr) return !v->getType().isConstQualified();
-  return v->getType()->isReferenceType() || !changes_before(v, around->getBody(), launch).empty() ||
-         may_be_changed_where_lost(v);
+  const clang::Stmt* body = body_around(v);
+  if (body == nullptr) return !v->getType().isConstQualified();
+  return v->getType()->isReferenceType() || !changes_before(v, body, launch).empty() || may_be_changed_where_lost(v);
 }
 
 const clang::Expr* only_value_of(const clang::VarDecl* v, clang::SourceLocation launch) {
@@ -133,12 +131,6 @@ std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLoc
       return OneChange{nullptr, choice->getCond()};
   }
   return std::nullopt;
-}
-
-std::string rounded_up(const std::string& dividend, const std::string& divisor) {
-  const auto number = number_in(divisor);
-  return number ? fmt::format("(({} + {}) / {})", dividend, *number - 1, divisor)
-                : fmt::format("(({0} + {1} - 1) / {1})", dividend, divisor);
 }
 
 }  // namespace swizzle

@@ -1,9 +1,7 @@
 // What a variable of host code is where a launch uses it: private to frontend/.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include <clang/AST/Decl.h>
 
@@ -23,8 +21,5 @@ struct OneChange {
 };
 std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLocation use,
                                        clang::SourceLocation launch);
-
-// "((n + 63) / 64)"
-std::string rounded_up(const std::string& dividend, const std::string& divisor);
 
 }  // namespace swizzle

@@ -26,9 +26,7 @@ class FlatLoops : public ProgramEdit {
   // Of w * h, also (size_t)w * h: parameters that stay as they are. Empty: it is something else.
   std::vector<VariableId> factors(ExprId id) const {
     id = value_of(id);
-    while (expr(id).kind == ExprKind::kCast && is_integer(id) && is_integer(expr(id).operands[0]) &&
-           program_.type(expr(id).type).size_bytes >= program_.type(expr(expr(id).operands[0]).type).size_bytes)
-      id = value_of(expr(id).operands[0]);
+    while (widens(id)) id = value_of(expr(id).operands[0]);
     const Expr& e = expr(id);
     if (e.kind == ExprKind::kVariable && is_parameter(e.variable) && is_never_changed(e.variable)) return {e.variable};
     if (e.kind != ExprKind::kBinary || e.op != Operator::kMul) return {};
@@ -41,15 +39,6 @@ class FlatLoops : public ProgramEdit {
   bool is_parameter(VariableId v) const {
     return std::ranges::count(program_.function(program_.entry).parameters, v) > 0;
   }
-  // Of this loop, not of one within it.
-  bool breaks(StmtId id) const {
-    if (!id.valid()) return false;
-    const StmtKind kind = stmt(id).kind;
-    if (kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile || kind == StmtKind::kSwitch)
-      return false;
-    return kind == StmtKind::kBreak || std::ranges::any_of(stmt(id).body, [&](StmtId part) { return breaks(part); });
-  }
-
   void nest(StmtId id) {
     if (stmt(id).kind != StmtKind::kFor) return;
     const auto loop = counted_loop(program_, stmt(id));
@@ -57,28 +46,23 @@ class FlatLoops : public ProgramEdit {
         (loop->step.valid() && number(loop->step) != 1) || !is_own_integer(loop->variable))
       return;
     const std::vector<VariableId> sizes = factors(loop->end);
-    if (sizes.size() != order_.size() || breaks(stmt(id).body[2]) ||
+    if (sizes.size() != order_.size() || leaves_by(StmtKind::kBreak, stmt(id).body[2]) ||
         AssignedVariables::in(program_, stmt(id).body[2]).variables.contains(loop->variable))
       return;
     const Stmt flat = stmt(id);
     const TypeId type = program_.variable(loop->variable).type;
-    std::vector<VariableId> indices;
-    ExprId index;
+    Digits digits{loop->variable, {}, {}};
     for (std::size_t k : order_) {
       sizes_.insert(program_.variable(sizes[k]).name);
-      indices.push_back(copy_of(loop->variable));
-      const ExprId own = read_of(indices.back(), flat.range);
-      index = !index.valid()
-                  ? own
-                  : binary(Operator::kAdd, binary(Operator::kMul, index, as(type, read_of(sizes[k], flat.range))), own);
+      digits.sizes.push_back(sizes[k]);
+      digits.indices.push_back(copy_of(loop->variable));
     }
-    Digits digits{loop->variable, indices, {}};
-    for (std::size_t k : order_) digits.sizes.push_back(sizes[k]);
+    const ExprId index = number_of({0, order_.size()}, digits, type, flat.range);
     take_digits(flat.body[2], digits);
     Stmt body, whole;
     body.body = {declaration(loop->variable, index, flat.range), flat.body[2]};
     StmtId inner = made(std::move(body));
-    for (std::size_t k = order_.size(); k-- > 0;) inner = counting(indices[k], sizes[order_[k]], inner, flat);
+    for (std::size_t k = order_.size(); k-- > 0;) inner = counting(digits.indices[k], digits.sizes[k], inner, flat);
     const StmtId product = made(expression(loop->end));  // which is to be computed, too
     whole.range = flat.range;
     whole.body = {product, inner};
@@ -97,10 +81,9 @@ class FlatLoops : public ProgramEdit {
   // Which of the digits an expression is: i / w is y, and i % w is x. Nothing: it is something else.
   std::optional<DigitRange> range_of(ExprId id, const Digits& digits) const {
     if (is_of(id, digits.number)) return DigitRange{0, digits.indices.size()};
-    const Expr& e = expr(value_of(id));
-    if (e.kind == ExprKind::kCast && is_integer(id) && is_integer(e.operands[0]) &&
-        program_.type(e.type).size_bytes >= program_.type(expr(e.operands[0]).type).size_bytes)
-      return range_of(e.operands[0], digits);
+    id = value_of(id);
+    const Expr& e = expr(id);
+    if (widens(id)) return range_of(e.operands[0], digits);
     if (e.kind != ExprKind::kBinary || (e.op != Operator::kDiv && e.op != Operator::kRem)) return std::nullopt;
     const auto of = range_of(e.operands[0], digits);
     std::vector<VariableId> by = of ? factors(e.operands[1]) : std::vector<VariableId>();

@@ -182,8 +182,10 @@ std::optional<IndexRange> Elements::range_of(Value v, const SizeRegion& region) 
   if (n.is(Operator::kRem)) return most_of(parts[0], region) >= 0 ? up_to(constant(1) - 1) : std::nullopt;
   if (n.is(Operator::kShr) && constant(1) >= 0 && constant(1) < 32)
     return most_of(parts[0], region) >= 0 ? up_to(most_of(parts[0], region) >> constant(1)) : std::nullopt;
-  if (const auto cast = cast_of(n); cast && most_of(parts[0], region) >= 0 && size_bytes(cast->to) >= 4)
-    return up_to(std::min(most_of(parts[0], region), std::int64_t{INT32_MAX}));
+  if (const auto cast = cast_of(n); cast && size_bytes(cast->to) >= 4) {  // of what the type holds
+    const std::int64_t most = most_of(parts[0], region);
+    return most <= INT32_MAX ? up_to(most) : std::nullopt;
+  }
   return range_of_type(n.scalar);
 }
 

@@ -85,27 +85,34 @@ bool take_bound(const Assumption& assumption, const SourceText& source, Sizes& m
 
 LaunchCases launch_cases(const Program& kernel, bool keeps_bounds) {
   LaunchCases cases;
-  Program first = kernel;
-  if (!keeps_bounds)
-    std::erase_if(first.directives.assumptions,
-                  [&](const Assumption& a) { return take_bound(a, kernel.source, cases.most); });
+  std::vector<Assumption> kept = kernel.directives.assumptions;
+  if (!keeps_bounds) std::erase_if(kept, [&](const Assumption& a) { return take_bound(a, kernel.source, cases.most); });
   bool is_other = !cases.most.empty();
-  cases.kernels.push_back(std::move(first));
-  const std::vector<SizeExpr>& grid = kernel.directives.launch->grid;
-  for (std::size_t i = 0; i < grid.size(); ++i) {
-    const auto tree = parse_size(grid[i], kernel.source);
-    if (!tree.ok() || names_in(*tree).empty()) continue;
-    const std::vector<SizeTree> counts = counts_in(*tree);
-    is_other |= counts.size() > 1 || text_of(counts[0]) != text_of(*tree);
-    std::vector<Program> all;
-    for (const Program& before : cases.kernels)
+  std::vector<std::vector<SizeExpr>> grids(1);
+  for (const SizeExpr& along : kernel.directives.launch->grid) {
+    const auto tree = parse_size(along, kernel.source);
+    const bool varies = tree.ok() && !names_in(*tree).empty();
+    const std::vector<SizeTree> counts = varies ? counts_in(*tree) : std::vector<SizeTree>();
+    is_other |= varies && (counts.size() > 1 || text_of(counts[0]) != text_of(*tree));
+    std::vector<std::vector<SizeExpr>> all;
+    for (std::vector<SizeExpr>& grid : grids) {
       for (const SizeTree& count : counts) {
-        all.push_back(before);
-        all.back().directives.launch->grid[i] = {text_of(count), grid[i].range};
+        all.push_back(grid);
+        all.back().push_back({text_of(count), along.range});
       }
-    cases.kernels = std::move(all);
+      if (varies) continue;
+      grid.push_back(along);
+      all.push_back(std::move(grid));
+    }
+    grids = std::move(all);
   }
-  return is_other && cases.kernels.size() <= kMostLaunches ? std::move(cases) : LaunchCases{};
+  if (!is_other || grids.size() > kMostLaunches) return {};
+  for (std::vector<SizeExpr>& grid : grids) {
+    Program& one = cases.kernels.emplace_back(kernel);
+    one.directives.assumptions = kept;
+    one.directives.launch->grid = std::move(grid);
+  }
+  return cases;
 }
 
 }  // namespace swizzle

@@ -131,21 +131,14 @@ class CounterOwner : public ProgramEdit {
             return e.kind == ExprKind::kVariable && e.variable != loop.counter && names(other, e.variable);
           }))
         return false;
-    const bool goes_on = std::ranges::any_of(loop.body, [&](StmtId part) { return continues(part); });
+    const bool goes_on =
+        std::ranges::any_of(loop.body, [&](StmtId part) { return leaves_by(StmtKind::kContinue, part); });
     return !any_in(loop.step, is_own) && !(goes_on && moves_body(stmt(id), loop)) && is_a_tree(id);
   }
   void declared_in(StmtId id, std::set<VariableId>& all) const {
     if (!id.valid()) return;
     if (stmt(id).kind == StmtKind::kDeclare) all.insert(stmt(id).variable);
     for (StmtId part : stmt(id).body) declared_in(part, all);
-  }
-  // Of this loop, not of one within it.
-  bool continues(StmtId id) const {
-    if (!id.valid()) return false;
-    const StmtKind kind = stmt(id).kind;
-    if (kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile) return false;
-    return kind == StmtKind::kContinue ||
-           std::ranges::any_of(stmt(id).body, [&](StmtId part) { return continues(part); });
   }
   // No expression of it stands elsewhere, too.
   bool is_a_tree(StmtId id) const {

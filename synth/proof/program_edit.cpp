@@ -23,6 +23,20 @@ bool ProgramEdit::is_integer(ExprId id) const {
   return type.form == Type::Form::kScalar && !is_real(type.scalar);
 }
 
+bool ProgramEdit::widens(ExprId id) const {
+  const Expr& e = expr(id);
+  return e.kind == ExprKind::kCast && is_integer(id) && is_integer(e.operands[0]) &&
+         program_.type(e.type).size_bytes >= program_.type(expr(e.operands[0]).type).size_bytes;
+}
+
+bool ProgramEdit::leaves_by(StmtKind how, StmtId body) const {
+  if (!body.valid()) return false;
+  const StmtKind kind = stmt(body).kind;
+  if (kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile) return false;
+  if (kind == StmtKind::kSwitch && how == StmtKind::kBreak) return false;
+  return kind == how || std::ranges::any_of(stmt(body).body, [&](StmtId part) { return leaves_by(how, part); });
+}
+
 ExprId ProgramEdit::value_of(ExprId id) const {
   const Expr& e = expr(id);
   if (e.kind != ExprKind::kVariable || assigned_.contains(e.variable)) return id;

@@ -40,6 +40,9 @@ class ProgramEdit {
   }
   bool is_own_integer(VariableId id) const;  // of the function, and no reference
   bool is_integer(ExprId id) const;
+  bool widens(ExprId id) const;  // a cast of an integer to one of as many bytes, or more
+  // Whether a `break` or `continue` of the loop with this body stands there: not of one within it.
+  bool leaves_by(StmtKind how, StmtId body) const;
   bool is_never_changed(VariableId v) const { return is_own_integer(v) && !assigned_.contains(v); }
   // What it is where it is a variable that nothing but its initializer says: itself, else.
   ExprId value_of(ExprId id) const;

@@ -24,6 +24,12 @@ inline ToolResult verified(const AsItIs& k) {
   return run_tool(fmt::format("verify '{}' --spec '{}' {} {}", kernel, spec, k.sizes, k.flags));
 }
 
+inline void expect_judged(const AsItIs& k) {
+  const ToolResult r = verified(k);
+  EXPECT_EQ(r.exit_code, k.exit_code) << r.output;
+  EXPECT_NE(r.output.find(k.said), std::string::npos) << r.output;
+}
+
 // `text` with the first `from` in it replaced.
 inline std::string changed(std::string text, std::string_view from, std::string_view to) {
   const std::size_t at = text.find(from);
