@@ -157,9 +157,10 @@ class Sampling {
   Samples samples_;
 };
 
-// Where the spec can be executed.
+// Where the spec can be executed; where it was, that is known.
 void Sampling::sample(Sizes sizes, Samples& samples) const {
-  if (const auto touched = touched_by(question_.spec, question_.sketch, sizes, kMostSteps); touched.ok())
+  if (const auto known = samples_.find(sizes); known != samples_.end()) samples.insert(*known);
+  else if (const auto touched = touched_by(question_.spec, question_.sketch, sizes, kMostSteps); touched.ok())
     samples.emplace(std::move(sizes), (*touched)[buffer_] / item_);
 }
 
@@ -178,8 +179,9 @@ Samples Sampling::along(const std::string& name) const {
   const std::int64_t v = base_.at(name);
   std::vector<std::vector<std::int64_t>> tries{{v, v + 1, v + 2, v + 3, 2 * v}, {v, 2 * v, 3 * v, 4 * v}};
   if (posed.size() > 1) {
-    tries = {{posed.begin(), posed.end()}};
-    tries.back().push_back(2 * *posed.rbegin() - *posed.begin());
+    const std::vector<std::int64_t> values(posed.begin(), posed.end());
+    tries = {values, values};
+    tries.back().push_back(2 * values.back() - values.front());
   }
   for (const std::vector<std::int64_t>& values : tries) {
     Samples found;
