@@ -10,7 +10,7 @@
 #include <string>
 
 #include "frontend/ptx.h"
-#include "frontend/tree_builder.h"
+#include "synth/program/tree_builder.h"
 
 namespace swizzle {
 

@@ -11,7 +11,7 @@
 #include "frontend/lower_layouts.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
-#include "frontend/tree_builder.h"
+#include "synth/program/tree_builder.h"
 
 namespace clang {
 class ArrayType;

@@ -10,7 +10,7 @@
 #include "frontend/lower_types.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
-#include "frontend/tree_builder.h"
+#include "synth/program/tree_builder.h"
 
 namespace swizzle {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "frontend/purpose.h"
-#include "frontend/tree_builder.h"
+#include "synth/program/tree_builder.h"
 #include "frontend/user_files.h"
 
 namespace clang {

@@ -1,4 +1,4 @@
-#include "frontend/tree_builder.h"
+#include "synth/program/tree_builder.h"
 
 #include <utility>
 
