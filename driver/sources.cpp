@@ -13,6 +13,7 @@
 #include "frontend/narrow_storage.h"
 #include "frontend/parse.h"
 #include "synth/problem/bit_equations.h"
+#include "synth/problem/computed_sizes.h"
 #include "synth/problem/launched_sizes.h"
 #include "synth/problem/pose.h"
 
@@ -120,6 +121,7 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& given, OpenSizes open)
 }
 
 void fit_to_spec(Program& kernel, const Program& spec) {
+  compute_sizes(kernel, spec);
   take_launched_sizes(kernel, spec);
   keep_narrow_as(kernel, spec);
 }

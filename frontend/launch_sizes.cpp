@@ -27,6 +27,15 @@ bool same_texts(const std::vector<SizeExpr>& a, const std::vector<SizeExpr>& b) 
                     [](const SizeExpr& x, const SizeExpr& y) { return x.text == y.text; });
 }
 
+// What all launches hand over in the same way.
+void keep_alike(std::vector<HandedSize>& kept, const std::vector<HandedSize>& of_other) {
+  std::erase_if(kept, [&](const HandedSize& size) {
+    return std::ranges::none_of(of_other, [&](const HandedSize& other) {
+      return other.parameter == size.parameter && other.value.text == size.value.text;
+    });
+  });
+}
+
 // Of `rows * 256`.
 std::optional<std::pair<const clang::VarDecl*, std::int64_t>> multiple_of_variable(const clang::Expr* expr,
                                                                                    clang::ASTContext& context) {
@@ -49,6 +58,29 @@ struct FoundLaunch {
   SourceRange range;
 };
 
+// What is computed for each parameter from what the others get.
+std::vector<HandedSize> handed_sizes(const LaunchSyntax& launch, const clang::FunctionDecl* kernel,
+                                     clang::ASTContext& context, SourceRange range) {
+  std::vector<HandedSize> all;
+  const auto parameter_of = [&](unsigned i) -> std::optional<std::string> {
+    const bool is_integer = i < kernel->getNumParams() && kernel->getParamDecl(i)->getType()->isIntegerType();
+    return is_integer && launch.arguments[i] != nullptr ? std::optional(kernel->getParamDecl(i)->getNameAsString())
+                                                        : std::nullopt;
+  };
+  for (unsigned i = 0; i < launch.arguments.size(); ++i) {
+    const auto parameter = parameter_of(i);
+    if (!parameter) continue;
+    LaunchNames others(kernel, launch.kernel->getBeginLoc());
+    for (unsigned j = 0; j < launch.arguments.size(); ++j)
+      if (const auto other = parameter_of(j); other && j != i) others.hand(launch.arguments[j], *other);
+    LaunchText text(context, std::move(others));
+    const auto value = text.integer(launch.arguments[i]);
+    if (value && value->find_first_of("+-*/%") != std::string::npos && text.through_float().empty())
+      all.push_back({*parameter, size_exprs({*value}, range).front()});
+  }
+  return all;
+}
+
 FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* kernel, clang::ASTContext& context,
                          const RewrittenSource& rewritten) {
   const auto& sources = context.getSourceManager();
@@ -69,7 +101,9 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
   LaunchText text(context, std::move(names));
   if (launch.grid == nullptr || launch.block == nullptr) return found;
   const auto grid = text.dimensions(launch.grid), block = text.dimensions(launch.block);
-  if (grid && block) found.shape = Launch{size_exprs(*grid, found.range), size_exprs(*block, found.range), found.range};
+  if (grid && block)
+    found.shape = Launch{size_exprs(*grid, found.range), size_exprs(*block, found.range), found.range,
+                         handed_sizes(launch, kernel, context, found.range)};
   for (const std::string& size : text.through_float())
     found.assumptions.push_back({{size, found.range}, {std::to_string(LaunchText::kMostInFloat), found.range}, "<="});
   return found;
@@ -112,6 +146,7 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
                                     "this launch has another shape than the first one; say which is meant: "
                                     "'#pragma swizzle launch grid(…) block(…)'"),
                          make_note(source, directives.launch->range, "the first is here")};
+    if (needs_shape) keep_alike(directives.launch->handed, found.shape->handed);
     const bool is_known = !found.sizes.empty();
     const bool is_new = std::none_of(directives.instances.begin(), directives.instances.end(),
                                      [&](const SizeLine& line) { return line.sizes == found.sizes; });

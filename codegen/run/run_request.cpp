@@ -41,6 +41,16 @@ InputRange input_range(const std::optional<ValueRange>& range) {
           range->is_distinct};
 }
 
+Sizes with_computed(const Program& kernel, Sizes sizes) {
+  for (const ComputedParameter& computed : kernel.function(kernel.entry).computed) {
+    const std::string& name = kernel.variable(computed.variable).name;
+    for (const HandedSize& handed : kernel.directives.launch->handed)
+      if (const auto value = evaluate(handed.value, sizes, kernel.source); handed.parameter == name && value.ok())
+        sizes[name] = *value;
+  }
+  return sizes;
+}
+
 }  // namespace
 
 RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
@@ -50,7 +60,16 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
   request.kernel_macros = macros_of(kernel.source.text());
   request.warp_lanes = memory_of(kernel).lanes;
   std::vector<int> slots;  // of an item, by parameter; 0: a scalar
+  auto computed = entry.computed.begin();
+  const auto add_computed = [&](std::size_t before) {
+    for (; computed != entry.computed.end() && computed->before == before; ++computed) {
+      const Variable& variable = kernel.variable(computed->variable);
+      const std::string& type = kernel.type(variable.type).spelling;
+      request.parameters.push_back(ScalarParameter{variable.name, type, {}, ScalarParameter::Of::kKernel});
+    }
+  };
   for (const VariableId id : entry.parameters) {
+    add_computed(slots.size());
     const Variable& variable = kernel.variable(id);
     const Type& type = kernel.type(variable.type);
     if (type.form == Type::Form::kPointer) {
@@ -62,13 +81,14 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
                                               {variable.symbol, {}}});
       slots.push_back(item.slots);
     } else {
-      request.parameters.push_back(
-          ScalarParameter{variable.name, type.spelling, {variable.symbol, {}}, variable.is_launched});
+      const auto of = variable.is_launched ? ScalarParameter::Of::kSpec : ScalarParameter::Of::kBoth;
+      request.parameters.push_back(ScalarParameter{variable.name, type.spelling, {variable.symbol, {}}, of});
       slots.push_back(0);
     }
   }
+  add_computed(slots.size());
   for (const Posed& at : posed) {
-    RunSize size{at.sizes, at.shape, {}, at.spec_shape, at.dynamic_shared_bytes};
+    RunSize size{with_computed(kernel, at.sizes), at.shape, {}, at.spec_shape, at.dynamic_shared_bytes};
     for (std::size_t i = 0; i < slots.size(); ++i)
       if (slots[i] > 0) size.extents.push_back((at.extents[i] + slots[i] - 1) / slots[i]);
     if (const auto ranges = element_ranges(kernel, at.sizes); ranges.ok())
@@ -81,9 +101,14 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
 
 void name_symbols(const Program& spec, RunRequest& request) {
   const auto& parameters = spec.function(spec.entry).parameters;
-  for (std::size_t i = 0; i < std::min(parameters.size(), request.parameters.size()); ++i)
-    std::visit([&](auto& parameter) { parameter.symbols.of_spec = spec.variable(parameters[i]).symbol; },
-               request.parameters[i]);
+  std::size_t next = 0;
+  for (RunParameter& parameter : request.parameters) {
+    const auto* scalar = std::get_if<ScalarParameter>(&parameter);
+    const bool is_of_spec = scalar == nullptr || scalar->of != ScalarParameter::Of::kKernel;
+    if (!is_of_spec || next == parameters.size()) continue;
+    const std::string& symbol = spec.variable(parameters[next++]).symbol;
+    std::visit([&](auto& of) { of.symbols.of_spec = symbol; }, parameter);
+  }
 }
 
 Diagnostics check_request(const RunRequest& request, Where where) {

@@ -41,10 +41,12 @@ struct BufferSpec {
 };
 
 struct ScalarParameter {
+  enum class Of { kBoth, kSpec, kKernel };
+
   std::string name;
   std::string type_spelling;  // integers take their value from RunSize::sizes, float and double a random one
   Symbols symbols = {};
-  bool is_launched = false;  // the spec has it, and of the kernel the launch alone
+  Of of = Of::kBoth;  // kSpec: of the kernel the launch alone has it; kKernel: computed for it (computed_sizes.h)
 };
 
 using RunParameter = std::variant<BufferSpec, ScalarParameter>;

@@ -77,8 +77,8 @@ Inputs inputs_of(const RunRequest& request, std::string Symbols::* symbol_of, st
       from = fmt::format("&swizzle_test_filled_{}", scalars++);
       if (!symbol.empty()) inputs.fills += fmt::format("  const {} {} = {};\n", type, from.substr(1), argument);
     }
-    const bool is_for_the_spec = scalar != nullptr && scalar->is_launched;
-    if (is_for_the_spec && symbol_of == &Symbols::of_kernel) continue;
+    const auto other = symbol_of == &Symbols::of_kernel ? ScalarParameter::Of::kSpec : ScalarParameter::Of::kKernel;
+    if (scalar != nullptr && scalar->of == other) continue;
     if (symbol.empty()) arguments.push_back(std::move(argument));
     else inputs.fills += fmt::format(fmt::runtime(fill), symbol, from);
   }

@@ -78,7 +78,8 @@ TimedArguments timed_arguments(const TimedLaunches& launches) {
   for (std::size_t i = 0; i < launches.request.parameters.size(); ++i) {
     const RunParameter& parameter = launches.request.parameters[i];
     if (!std::visit([](const auto& p) { return p.symbols.of_kernel; }, parameter).empty()) continue;
-    if (const auto* scalar = std::get_if<ScalarParameter>(&parameter); scalar != nullptr && scalar->is_launched)
+    if (const auto* scalar = std::get_if<ScalarParameter>(&parameter);
+        scalar != nullptr && scalar->of == ScalarParameter::Of::kSpec)
       continue;
     text.call += text.call.empty() ? "" : ", ";
     if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {

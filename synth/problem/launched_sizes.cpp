@@ -1,7 +1,7 @@
 #include "synth/problem/launched_sizes.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,9 +34,9 @@ VariableId added(Program& kernel, const Program& spec, const Variable& size) {
 
 }  // namespace
 
-void take_launched_sizes(Program& kernel, const Program& spec) {
+void take_launched_sizes(Program& kernel, const Program& spec, std::set<std::string> more) {
   if (!kernel.directives.launch) return;
-  std::set<std::string> names;
+  std::set<std::string> names = std::move(more);
   for (const auto* dimensions : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
     for (const SizeExpr& expr : *dimensions) names.merge(names_in(expr, kernel.source));
   std::vector<VariableId>& ours = kernel.functions[kernel.entry.value].parameters;

@@ -4,17 +4,19 @@
 //   the spec                                 void softmax(const float* x, float* y, int rows, int cols)
 //
 // Such a size becomes a parameter of the kernel's program, where the spec has it: it has a value at each instance, and
-// no statement of the kernel names it. `Variable::is_launched` says so.
+// no statement that the user wrote names it. `Variable::is_launched` says so.
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "synth/program/program.h"
 
 namespace swizzle {
 
-void take_launched_sizes(Program& kernel, const Program& spec);
+// `more`: names of other host variables that the spec may have.
+void take_launched_sizes(Program& kernel, const Program& spec, std::set<std::string> more = {});
 
 // Values for what is left: parameters of neither, of which `set` has one, or that are a dimension of the block,
 // 256 threads in all: f<<<(n + block_size - 1) / block_size, block_size>>>(x, n). What is proved then says so.

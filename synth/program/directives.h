@@ -58,10 +58,17 @@ struct ElementRange {
   SourceRange range;
 };
 
+// What the host code computes for a parameter of the kernel: k<<<…>>>(y, rows * cols).
+struct HandedSize {
+  std::string parameter;
+  SizeExpr value;  // over other parameters, and names of the host code
+};
+
 struct Launch {
   std::vector<SizeExpr> grid;  // 1 to 3 expressions, x first
   std::vector<SizeExpr> block;
   SourceRange range;
+  std::vector<HandedSize> handed = {};
 };
 
 struct MachineName {

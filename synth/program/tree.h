@@ -106,7 +106,7 @@ struct Variable {
   bool is_constexpr = false;
   bool is_global = false;           // namespace-scope constant; Program::globals lists them
   bool is_constant_memory = false;  // __constant__
-  bool is_launched = false;         // a size that the launch takes, and the kernel is not given
+  bool is_launched = false;         // a size that the launch takes, and the kernel is not given (launched_sizes.h)
   // Of an input that stands outside of the kernel or spec, which the host fills: its qualified name, and of an array
   // how many items it has; its type is a pointer to them. The last of the entry's parameters.
   std::string symbol = {};
@@ -120,11 +120,18 @@ struct TemplateArgument {
   std::string value;                                                          // as C++ text
 };
 
+// In place of a parameter that the launch computes from the spec's sizes: a variable that says so (computed_sizes.h).
+struct ComputedParameter {
+  std::size_t before = 0;  // in Function::parameters
+  VariableId variable;
+};
+
 struct Function {
   std::string name;
   std::string qualified_name;              // as a caller at file scope writes it: "ns::f<float, 4>"
   std::vector<TemplateArgument> instance;  // of a template
   std::vector<VariableId> parameters;
+  std::vector<ComputedParameter> computed = {};  // of the entry
   TypeId return_type;
   StmtId body;
   SourceRange range;
