@@ -10,6 +10,8 @@
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/launch_cases.h"
 #include "synth/proof/loop_counters.h"
+#include "synth/proof/product_axes.h"
+#include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/proof/tile_loops.h"
 
@@ -139,6 +141,19 @@ AllSizesProof prove_counted(const Program& kernel, const Program& spec, const st
                                : prove_cases(cases, spec, known, deadline);
 }
 
+// By axes of its own, of a grid that is a product along one; with the bounds that the launch itself has.
+AllSizesProof prove_products(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                             const Deadline& deadline) {
+  const auto split = with_axes_of_products(kernel);
+  if (!split) return {};
+  AllSizesProof proof = prove_counted(*split, spec, known, deadline);
+  std::vector<std::string> bounds;
+  for (const SizeBound& bound : launch_bounds(kernel))
+    bounds.push_back(bound.size.empty() ? bound.text : fmt::format("{} <= {}", bound.size, bound.most));
+  if (proof.is_proved) proof.conditions = in_all_classes({std::move(proof.conditions), std::move(bounds)});
+  return proof;
+}
+
 // The kernel, whose sizes of these names in the spec are at least 1.
 Program for_positive(Program kernel, const NestedLoops& nested) {
   const auto &ours = kernel.function(kernel.entry).parameters,
@@ -157,7 +172,10 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
                               const Deadline& deadline) {
   const RewrittenLoops of_kernel(kernel), of_spec(spec);
   AllSizesProof proof = prove_counted(of_kernel.program(), of_spec.program(), known, deadline);
-  if (proof.is_proved || kernel.directives.launch->grid.size() < 2) return proof;
+  if (proof.is_proved) return proof;
+  if (AllSizesProof other = prove_products(of_kernel.program(), of_spec.program(), known, deadline); other.is_proved)
+    return other;
+  if (kernel.directives.launch->grid.size() < 2) return proof;
   for (const NestedLoops& nested : with_nested_loops(of_spec.program())) {
     if (deadline.passed()) break;
     AllSizesProof other = prove_counted(for_positive(of_kernel.program(), nested), nested.spec, known, deadline);
