@@ -32,7 +32,7 @@ class Choice {
       open.erase(name);
       if (!choose(name, sizes, kFirst, open, [&] { return has_two_blocks(name, sizes); })) return std::nullopt;
     }
-    const std::int64_t first = others.size() < 3 ? 64 : others.size() == 3 ? 16 : 4;
+    const std::int64_t first = others.size() < 3 ? more_than_threads(sizes) : others.size() == 3 ? 16 : 4;
     for (const std::string& name : others)
       if (!choose(name, sizes, is_truth(kernel_, name) ? 1 : first, {}, [] { return true; })) return std::nullopt;
     const bool fits = kernel_.directives.launch && evaluate(*kernel_.directives.launch, sizes, kernel_.source).ok();
@@ -60,6 +60,17 @@ class Choice {
   bool is_launched(const std::string& name) const {
     const auto names_it = [&](const SizeTree& tree) { return names_in(tree).contains(name); };
     return std::ranges::any_of(grid_, names_it) || std::ranges::any_of(block_, names_it);
+  }
+
+  // Twice as many elements as there are threads to step over them: along x, or in the launch, if no size says how many.
+  std::int64_t more_than_threads(const Sizes& sizes) const {
+    constexpr std::int64_t kLeast = 64;
+    if (!kernel_.directives.launch) return kLeast;
+    const auto shape = evaluate(*kernel_.directives.launch, sizes, kernel_.source);
+    if (!shape.ok()) return kLeast;
+    const bool is_fixed = std::ranges::all_of(grid_, [](const SizeTree& tree) { return names_in(tree).empty(); });
+    const std::int64_t threads = is_fixed ? shape->blocks() * shape->threads_per_block() : shape->block[0];
+    return 2 * threads <= kMostOfOne ? std::max(kLeast, 2 * threads) : kLeast;
   }
 
   // With or without a rest, as is meant: n / 64 is for multiples of 64, (n + 29) / 32 for any n.

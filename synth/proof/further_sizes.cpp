@@ -28,9 +28,9 @@ std::vector<std::int64_t> admissible_values(const AdmissibleSizes& admissible, S
 }
 
 // Of admissible values in order: the first ones, neighbours of the known one, multiples and primes of their steps;
-// those that tell most first.
+// those that tell most first. `block`, `all`: threads of a block, and of the launch.
 std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values, std::int64_t known,
-                                         std::int64_t block) {
+                                         std::int64_t block, std::int64_t all) {
   std::vector<std::int64_t> telling;
   const auto add = [&](std::int64_t value) {
     if (std::ranges::find(telling, value) == telling.end()) telling.push_back(value);
@@ -40,8 +40,8 @@ std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values
   };
   std::int64_t prime = known + 1;
   while (!is_prime(prime)) ++prime;
-  for (std::int64_t wanted : {std::int64_t{1}, known + 1, kWarp, block + 1, known - 1, block - 1, 2 * known, prime,
-                              block, known + block, 2 * known + 1, known - kWarp, 3 * known})
+  for (std::int64_t wanted : {std::int64_t{1}, known - 1, known + 1, kWarp, block + 1, block - 1, all + 1, 2 * known,
+                              4 * block + 1, prime, block, known + block, 2 * known + 1, known - kWarp, 3 * known})
     add_near(wanted);
   for (std::size_t i : {1, 2, 4, 6})
     if (i < values.size()) add(values[i]);
@@ -68,7 +68,8 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
       if (!admissible.varies(name)) continue;
       const std::vector<std::int64_t> values = admissible_values(admissible, at, name);
       std::size_t before = 0;
-      for (std::int64_t v : telling_values(values, value, shape->threads_per_block())) {
+      const std::int64_t block = shape->threads_per_block();
+      for (std::int64_t v : telling_values(values, value, block, block * shape->blocks())) {
         Sizes sizes = at;
         sizes[name] = v;
         candidates.try_emplace(std::move(sizes), before++);

@@ -297,6 +297,73 @@ INSTANTIATE_TEST_SUITE_P(
                "failed its verification"}),
     name_of);
 
+// What a launch hands over is computed from sizes that the spec has.
+const std::string kHanded = R"(__global__ void f(float* y, const float* x, int N, int C) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= N) return;
+  float s = 0;
+  for (int c = 0; c < C; c++) s += x[i * C + c];
+  y[i] = s;
+}
+void run(float* y, const float* x, int B, int T, int C) {
+  const int N = B * T;
+  f<<<(N + 127) / 128, 128>>>(y, x, N, C);
+}
+)",
+                  kHandedSpec = R"(void f(float* y, const float* x, int B, int T, int C) {
+  for (int b = 0; b < B; b++)
+    for (int t = 0; t < T; t++) {
+      float s = 0;
+      for (int c = 0; c < C; c++) s += x[b * T * C + t * C + c];
+      y[b * T + t] = s;
+    }
+}
+)",
+                  kRowsOfWarps = R"(__global__ void f(float* y, const float* x, int N, int C) {
+  if (blockIdx.x >= N) return;
+  float s = 0;
+  for (int c = threadIdx.x; c < C; c += 32) s += x[blockIdx.x * C + c];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(~0u, s, o);
+  if (threadIdx.x == 0) y[blockIdx.x] = s;
+}
+void run(float* y, const float* x, int B, int T, int C) { f<<<B * T, 32>>>(y, x, B * T, C); }
+)";
+
+INSTANTIATE_TEST_SUITE_P(
+    Handed, LaunchForms,
+    testing::Values(AsItIs{"AProduct", kHanded, kHandedSpec, "", 0, "B * T <= 2147483520", ""},
+                    AsItIs{"OneLessThanAProduct", changed(kHanded, "N = B * T", "N = B * T - 1"), kHandedSpec, "", 3,
+                           "failed its verification"},
+                    AsItIs{"AsManyBlocks", kRowsOfWarps, kHandedSpec, "", 0, "C * T * B <= 2147483647"},
+                    AsItIs{"AsManyBlocksOfOtherRows",
+                           changed(kRowsOfWarps, "x[blockIdx.x * C", "x[(blockIdx.x ^ 1) * C"), kHandedSpec, "", 3,
+                           "failed its verification"},
+                    AsItIs{"TwoThatDiffer",
+                           kHanded + "void other(float* y, const float* x, int v, int w) { f<<<(v * w + 127) / "
+                                     "128, 128>>>(y, x, v * w, 3); }\n",
+                           kHandedSpec, "", 1, "the spec takes 5 parameters, and the kernel 4"}),
+    name_of);
+
+// More elements are tried than there are threads.
+const std::string kOnce = R"(__global__ void f(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * x[i];
+}
+void run(const float* x, float* y, int n) { f<<<8, 128>>>(x, y, n); }
+)",
+                  kTail = R"(__global__ void f(const float* x, float* y, int n) {
+  const int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  for (int k = 0; k < 4; k++) if (i + k < n) y[i + k] = x[i + k] * x[i + k];
+}
+void run(const float* x, float* y, int n) { f<<<(n / 4 + 127) / 128, 128>>>(x, y, n); }
+)";
+
+INSTANTIATE_TEST_SUITE_P(Counts, LaunchForms,
+                         testing::Values(AsItIs{"AGridThatIsTooSmall", kOnce, kSpec, "", 3, "failed its verification"},
+                                         AsItIs{"ATailThatHasNoThread", kTail, kSpec, "", 3,
+                                                "failed its verification"}),
+                         name_of);
+
 const std::string kConstants = R"(__constant__ float w[3];
 __global__ void f(const float* x, float* y, int n) {
   const int i = blockIdx.x * 64 + threadIdx.x;
