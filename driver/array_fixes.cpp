@@ -71,7 +71,7 @@ class FixesOfArray {
 
   std::vector<ArrayFix> found(FixKinds kinds) {
     const auto before = counted(source().text());
-    if (!before || before->excess == 0) return {};
+    if (!before || before->excess == 0 || passes_rows()) return {};
     before_ = *before;
     std::optional<ArrayFix> pad = kinds == FixKinds::kAll ? best_pad() : std::nullopt, swizzle = best_swizzle();
     if (pad && swizzle && goes_before(*swizzle, *pad)) std::swap(pad, swizzle);
@@ -85,6 +85,14 @@ class FixesOfArray {
   }
 
  private:
+  bool has_array(const KernelCheck& kernel) const { return std::ranges::count(of_.kernels, kernel.name) > 0; }
+
+  bool passes_rows() const {
+    return std::ranges::any_of(file_.report.kernels, [&](const KernelCheck& kernel) {
+      return has_array(kernel) && kernel.trace.passed_rows.contains(of_.array.name);
+    });
+  }
+
   // The least that leaves fewest wavefronts.
   std::optional<ArrayFix> best_pad() const {
     const SharedArray& array = of_.array;
@@ -173,7 +181,8 @@ class FixesOfArray {
     int widest = of_.array.together * of_.array.element_bytes;
     for (const KernelCheck& kernel : file_.report.kernels)
       for (const AccessSite& site : kernel.trace.sites)
-        if (site.space == MemorySpace::kShared && (site.array == of_.array.name || site.array.empty()))
+        if (has_array(kernel) && site.space == MemorySpace::kShared &&
+            (site.array == of_.array.name || site.array.empty()))
           widest = std::max(widest, site.bits / 8);
     return widest;
   }

@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,7 @@ struct AccessTrace {
   Diagnostics remarks;                     // what was left out, or is as data decide: warnings
   Diagnostics uncounted;                   // those among them behind which accesses to shared memory may hide
   std::vector<Violation> violations;       // among the remarks
+  std::set<std::string> passed_rows;       // shared arrays of which a[0][40] is used as an element of another row
   std::int64_t steps = 0;                  // that it took
   bool is_complete = true;                 // false: the step limit left rounds of loops out, or ended it
 };

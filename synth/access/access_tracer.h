@@ -81,8 +81,7 @@ class AccessTracer {
   // access_tracer_intrinsics.cpp
   Item intrinsic(const Expr& e);
   LaneValue shuffle(const Expr& e);
-  LaneValue vote(const Expr& e);
-  LaneValue reduction(const Expr& e);
+  LaneValue vote(const Expr& e), reduction(const Expr& e);
   LaneValue bits(const Expr& e);
   LaneValue of_reals(const Expr& e, const std::vector<LaneValue>& operands);
   void touch(const Expr& e);
@@ -106,6 +105,7 @@ class AccessTracer {
   int region_of(VariableId variable);
   LaneValue place(ExprId id);
   LaneValue subscript(const Expr& e);
+  void note_passed_row(const Expr& base, const LaneValue& index, int region);
   bool is_place(const Expr& e) const;
   Item load(const LaneValue& address, TypeId type, SourceRange range);
   void add_pointers_outside(const Type& type, std::int64_t offset, Parts& parts);

@@ -78,6 +78,19 @@ LaneValue AccessTracer::place(ExprId id) {
   return space_.address_of(known->second);
 }
 
+// An element of another row is no element of this one once rows are longer: see array_fixes.h.
+void AccessTracer::note_passed_row(const Expr& base, const LaneValue& index, int region) {
+  const Type& row = type_of(base);
+  const bool is_row = base.kind == ExprKind::kSubscript && row.form == Type::Form::kArray;
+  if (!is_row || space_.region(region).kind != RegionKind::kShared) return;
+  for (std::size_t t = 0; t < mask_.present.size(); ++t)
+    if (const auto known = index.find(static_cast<int>(t));
+        known && mask_.present[t] == Presence::kIn && (*known < 0 || *known >= row.count)) {
+      trace_.passed_rows.insert(space_.region(region).name);
+      return;
+    }
+}
+
 LaneValue AccessTracer::subscript(const Expr& e) {
   const Expr& base = program_.expr(e.operands[0]);
   const LaneValue start = type_of(base).form == Type::Form::kPointer ? value_of(e.operands[0]) : place(e.operands[0]);
@@ -85,6 +98,7 @@ LaneValue AccessTracer::subscript(const Expr& e) {
   const LaneValue offset =
       binary(Operator::kMul, Scalar::kI64, index, LaneValue::uniform(std::max(1, type_of(e).size_bytes)));
   const RegionKind kind = start.region() == kNoRegion ? RegionKind::kLocal : space_.region(start.region()).kind;
+  if (start.region() != kNoRegion) note_passed_row(base, index, start.region());
   if (!index.is_affine() && !decides(index) && start.region() != kNoRegion && kind >= RegionKind::kShared &&
       !are_all_alone())
     not_counted(program_.expr(e.operands[1]).range,

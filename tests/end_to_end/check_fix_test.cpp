@@ -54,6 +54,16 @@ TEST(CheckFix, AColumnMoreRemovesTheConflictsOfATile) {
   EXPECT_EQ(fixed(f.text).text, f.text);
 }
 
+// An index beyond its row is an element of another row, and would be none of that once rows are longer.
+TEST(CheckFix, RowsThatArePassedStayAsTheyAre) {
+  const std::string text =
+      "#pragma swizzle launch grid(1) block(32)\n__global__ void f(float* y, const float* x) {\n"
+      "  __shared__ float a[32][32];\n  for (int i = threadIdx.x; i < 1024; i += 32) a[0][i] = x[i];\n"
+      "  __syncthreads();\n  float s = 0;\n  for (int i = 0; i < 32; i++) s += a[threadIdx.x][i];\n  y[threadIdx.x] = s;\n}\n";
+  EXPECT_EQ(fixed(text).text, text);
+  EXPECT_NE(fixed(replaced(text, "a[0][i]", "a[i / 32][i % 32]")).text.find("a[32][32 + 1]"), std::string::npos);
+}
+
 TEST(CheckFix, AFlatTileIsChangedWhereItIsUsedAsWell) {
   const Fixed f = fixed(flat());
   EXPECT_NE(f.text.find("tile[(DIM * DIM) / DIM * (DIM + 1)]"), std::string::npos) << f.text << f.check.output;
