@@ -26,6 +26,25 @@ struct CopiesOfThread {
 // By thread of the block that runs: a process emulates one at a time.
 std::map<unsigned, CopiesOfThread> copies;
 
+Copy poisoned(Copy copy) {
+  for (std::size_t i = 0; i < copy.count; ++i)
+    copy.bytes[i] = static_cast<unsigned char>(kUndefinedWord >> (8 * (i & 3)));
+  return copy;
+}
+
+// Two copies under way to one place: who knows which one comes last.
+void spoil_others(Copy& copy) {
+  const auto compare = [&](std::vector<Copy>& others) {
+    for (Copy& other : others)
+      if (other.to < copy.to + copy.count && copy.to < other.to + other.count)
+        other = poisoned(other), copy = poisoned(copy);
+  };
+  for (auto& [thread, of_thread] : copies) {
+    compare(of_thread.open);
+    for (auto& group : of_thread.committed) compare(group);
+  }
+}
+
 CopiesOfThread& own() { return copies[(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x]; }
 
 }  // namespace
@@ -42,7 +61,8 @@ void copy_async(void* to, const void* from, std::size_t bytes, std::size_t read_
   }
   Copy copy{static_cast<unsigned char*>(to), {}, bytes};
   std::memcpy(copy.bytes, from, read_bytes);
-  for (std::size_t i = 0; i < bytes; ++i) copy.to[i] = static_cast<unsigned char>(kUndefinedWord >> (8 * (i & 3)));
+  std::memcpy(copy.to, poisoned(copy).bytes, bytes);
+  spoil_others(copy);
   own().open.push_back(copy);
 }
 
@@ -51,7 +71,11 @@ void commit_copies() { own().committed.push_back(std::exchange(own().open, {}));
 void wait_for_copies(std::size_t groups_under_way) {
   auto& groups = own().committed;
   while (groups.size() > groups_under_way) {
-    for (const Copy& copy : groups.front()) std::memcpy(copy.to, copy.bytes, copy.count);
+    for (const Copy& copy : groups.front()) {
+      const Copy poison = poisoned(copy);
+      const bool is_overwritten = std::memcmp(copy.to, poison.bytes, copy.count) != 0;  // while it was under way
+      std::memcpy(copy.to, (is_overwritten ? poison : copy).bytes, copy.count);
+    }
     groups.erase(groups.begin());
   }
 }

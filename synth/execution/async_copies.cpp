@@ -30,8 +30,9 @@ Lanes AsyncCopies::eval_copies(const Expr& e) {
       return run_.refuse(e.range,
                          "how many groups of copies may be under way must be known, and not depend on holes or data");
     while (!run_.failed() && own.committed.size() > static_cast<std::size_t>(n.bits)) {
-      arrive(t, own.committed.front());
+      std::vector<Copy> group = std::move(own.committed.front());
       own.committed.erase(own.committed.begin());
+      arrive(t, group);
     }
   });
   return run_.blank();
@@ -112,15 +113,46 @@ std::vector<Value> AsyncCopies::copied(int thread, Value to, Value from, std::in
 }
 
 // The copies of a group, as the thread waits for them: under the conditions that they were made.
-void AsyncCopies::arrive(int thread, const std::vector<Copy>& group) {
+void AsyncCopies::arrive(int thread, std::vector<Copy>& group) {
   Value& guard = run_.mask.guard.entry(at(thread));
   const Value now = guard;
-  for (const Copy& copy : group) {
+  for (Copy& copy : group) {
     guard = copy.guard;
-    for (std::size_t s = 0; s < copy.values.size() && !run_.failed(); ++s)
-      cells_.write_slot(thread, objects_.shifted(copy.to, static_cast<int>(s)), copy.values[s], copy.range);
+    for (std::size_t s = 0; s < copy.values.size() && !run_.failed(); ++s) {
+      const Value to = objects_.shifted(copy.to, static_cast<int>(s));
+      if (is_overwritten(copy, to)) copy.values[s] = Value{};
+      cells_.write_slot(thread, to, copy.values[s], copy.range);
+    }
+    for (Copy& other : copies_[at(thread)].open) meet(thread, copy, other);
+    for (std::vector<Copy>& others : copies_[at(thread)].committed)
+      for (Copy& other : others) meet(thread, copy, other);
   }
   guard = now;
+}
+
+bool AsyncCopies::is_fixed(const Copy& copy) const { return copy.to.is_pointer() && !cells_.has_cases(copy.to); }
+
+// Something was stored since the copy began, whatever holes are: who knows what comes last.
+bool AsyncCopies::is_overwritten(const Copy& copy, Value to) const {
+  if (!copy.guard.is_int() || !is_fixed(copy) || !objects_.in_range(objects_[to.aux], to)) return false;
+  const Value there = objects_[to.aux].cells[static_cast<std::size_t>(to.bits)];
+  return std::ranges::none_of(provenance_.leaves(there), [](Value leaf) { return leaf.is_undefined(); });
+}
+
+// One that is there, and one under way: where both go to one place, what is there is lost, and the other one may have
+// come before.
+void AsyncCopies::meet(int thread, const Copy& there, Copy& other) {
+  const auto count = static_cast<std::int64_t>(other.values.size());
+  for (std::int64_t s = 0; s < count && !run_.failed(); ++s) {
+    const Value to = objects_.shifted(other.to, static_cast<int>(s));
+    const bool are_fixed = is_fixed(there) && is_fixed(other);
+    const bool is_apart = are_fixed && (to.aux != there.to.aux || to.bits < there.to.bits ||
+                                        to.bits >= there.to.bits + static_cast<std::int64_t>(there.values.size()));
+    if (is_apart) continue;
+    if (are_fixed && there.guard.is_int() && other.guard.is_int()) other.values[static_cast<std::size_t>(s)] = Value{};
+    run_.mask.guard.entry(at(thread)) = other.guard;
+    cells_.write_slot(thread, to, Value{}, other.range);
+  }
 }
 
 }  // namespace swizzle

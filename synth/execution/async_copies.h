@@ -4,6 +4,7 @@
 //   copy a, copy b, commit, copy c, commit, wait(1)     a and b are there; c is not
 //   commit, wait(0)                                      c is there
 //
+// Two copies under way to one place, or a store to where one is under way, leave nobody knows which: undefined.
 // (PTX ISA, cp.async, cp.async.commit_group and cp.async.wait_group.)
 #pragma once
 
@@ -46,7 +47,10 @@ class AsyncCopies {
 
   Lanes copy_async(const Expr& e);
   std::vector<Value> copied(int thread, Value to, Value from, std::int64_t bytes, Value zeros, SourceRange range);
-  void arrive(int thread, const std::vector<Copy>& group);
+  void arrive(int thread, std::vector<Copy>& group);
+  bool is_fixed(const Copy& copy) const;
+  bool is_overwritten(const Copy& copy, Value to) const;
+  void meet(int thread, const Copy& there, Copy& other);
 
   Lockstep& run_;
   Provenance& provenance_;

@@ -225,6 +225,35 @@ __global__ void f(const float* x, float* y, int n) {
                kRuns}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// Where two copies are under way to one place, or something is stored there meanwhile, nobody knows what comes last.
+TEST(CopiesUnderWay, MustNotMeet) {
+  const auto pipelined = [](const std::string& behind) {
+    const Sketch sketch{"", R"(
+#include <cuda_pipeline.h>
+#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 64
+#pragma swizzle extent x(64)
+__global__ void f(const float* x, float* y, int n) {
+  __shared__ float stage[2][32];
+  const int t = threadIdx.x;
+  __pipeline_memcpy_async(&stage[0][t], &x[t], 4);
+  __pipeline_commit();
+)" + behind + "\n  y[t] = stage[0][t];\n}\n",
+                        "void f(const float* x, float* y, int n) { for (int t = 0; t < 32; t++) y[t] = x[t]; }\n"};
+    return run_sketch(sketch);
+  };
+  const std::string second =
+      "__pipeline_memcpy_async(&stage[?sw_const(0, 2)][t], &x[t + 32], 4); __pipeline_commit(); ";
+  const ToolResult other = pipelined(second + "__pipeline_wait_prior(1);");
+  EXPECT_EQ(other.exit_code, 0) << other.output;
+  EXPECT_NE(other.output.find("stage[1][t]"), std::string::npos) << other.output;
+  for (const char* met :
+       {"__pipeline_memcpy_async(&stage[0][t], &x[t + 32], 4); __pipeline_commit(); __pipeline_wait_prior(1);",
+        "__pipeline_memcpy_async(&stage[0][t], &x[t], 4); __pipeline_commit(); __pipeline_wait_prior(0);",
+        "stage[0][t] = 5; __pipeline_wait_prior(0);"})
+    EXPECT_NE(pipelined(met).exit_code, 0) << met;
+}
+
 // A copy costs what the load and the store cost that it stands for.
 TEST(CopiesCost, WhatALoadAndAStoreCost) {
   const auto cost = [](const std::string& copy) {
