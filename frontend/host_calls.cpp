@@ -3,6 +3,7 @@
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/Hashing.h>
 
 #include "frontend/host_walk.h"
 #include "frontend/prelude.h"
@@ -60,12 +61,17 @@ HostValue HostWalk::enter(const clang::FunctionDecl* f, std::vector<HostValue> a
   CopiedBack back;
   for (unsigned i = 0; i < definition->getNumParams(); ++i)
     bind(definition->getParamDecl(i), arguments[i], i < written.size() ? written[i] : nullptr, back);
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);
   entered_.insert(definition->getCanonicalDecl());
+  if (constructor == nullptr && !calls_.empty()) {
+    followed_.insert(calls_.back());
+    if (calls_.back()->getDirectCallee() == nullptr) followed_.insert(definition->getCanonicalDecl());
+  }
   stack_.push_back(definition->getCanonicalDecl());
   const auto returns = std::exchange(returns_, std::nullopt);
   const auto returned = std::exchange(returned_, std::nullopt);
   const auto breaks = std::exchange(breaks_, {});
-  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition)) exec_initializers(constructor);
+  if (constructor != nullptr) exec_initializers(constructor);
   exec(body);
   meet(returns_);
   const HostValue result = returned_.value_or(HostValue{});
@@ -102,9 +108,16 @@ void HostWalk::copy_back(const CopiedBack& back) {
 }
 
 HostValue HostWalk::call(const clang::CallExpr* e) {
-  if (const auto* s = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) return operator_call(s);
+  calls_.push_back(e);
+  const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+  HostValue result = operation != nullptr ? operator_call(operation) : named_call(e);
+  calls_.pop_back();
+  return result;
+}
+
+HostValue HostWalk::named_call(const clang::CallExpr* e) {
   const std::string name = name_called(e);
-  if (name.starts_with("cudaLaunch")) {
+  if (name.starts_with("cudaLaunch") || name == "cudaGraphAddKernelNode") {
     runtime_launch(e, name);
     return {};
   }
@@ -264,7 +277,9 @@ void HostWalk::runtime_launch(const clang::CallExpr* e, const std::string& name)
 
 void HostWalk::report_launch(HostLaunch found) {
   found.is_reached = is_reached_;
-  if (found.kernel != nullptr && variables_) found_.push_back(std::move(found));
+  found.path = llvm::hash_combine(llvm::hash_combine_range(stack_.begin(), stack_.end()),
+                                  llvm::hash_combine_range(calls_.begin(), calls_.end()));
+  if (variables_) found_.push_back(std::move(found));
 }
 
 }  // namespace swizzle

@@ -11,12 +11,13 @@
 namespace swizzle {
 
 struct HostLaunch {
-  const clang::FunctionDecl* kernel = nullptr;  // an instance, or the pattern of a template
+  const clang::FunctionDecl* kernel = nullptr;  // an instance, or the pattern of a template; null: who knows which one
   HostValue grid, block;
   std::string block_text;  // as it is written; empty: elsewhere
   std::vector<HostValue> arguments;
   std::vector<std::optional<std::int64_t>> numbers;  // among the template arguments as they are written
   clang::SourceRange range;
+  std::size_t path = 0;    // what leads here: functions and calls
   bool is_reached = true;  // false: as far as is known, nobody comes here
 };
 

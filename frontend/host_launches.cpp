@@ -1,6 +1,7 @@
 #include "frontend/host_launches.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <clang/AST/DeclTemplate.h>
@@ -13,9 +14,13 @@
 namespace swizzle {
 namespace {
 
+using Functions = std::set<const clang::Decl*>;  // canonical
+
 struct HostFunction {
   const clang::FunctionDecl* definition = nullptr;
-  std::set<const clang::Decl*> calls;
+  Functions calls;
+  std::vector<const clang::CallExpr*> call_sites;
+  Functions handed_over;  // functions that are named, and not called there
   bool launches = false;  // or calls one that does
 };
 
@@ -33,22 +38,52 @@ bool is_runtime_launch(const clang::Stmt* s) {
   return call != nullptr && called_name(call).starts_with("cudaLaunch");
 }
 
+// What they are, and not that they are launched.
+bool asks_of_kernels(const clang::Stmt* s) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+  const std::string name = call != nullptr ? called_name(call) : "";
+  return name.starts_with("cudaFunc") || name.starts_with("cudaOccupancy");
+}
+
+const clang::FunctionDecl* function_in(const clang::Stmt* s) {
+  const clang::ValueDecl* named = nullptr;
+  if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s)) named = ref->getDecl();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s)) named = member->getMemberDecl();
+  return llvm::dyn_cast_or_null<clang::FunctionDecl>(named);
+}
+
+void add_named_in(const clang::Stmt* s, std::set<const clang::Stmt*>& all) {
+  Walk names;
+  names.statement = [&](const clang::Stmt* part) {
+    if (function_in(part) != nullptr) all.insert(part);
+  };
+  walk(const_cast<clang::Stmt*>(s), names);
+}
+
 HostFunction surveyed(const clang::FunctionDecl* f) {
   HostFunction out;
   out.definition = f;
+  std::set<const clang::Stmt*> called;
   Walk statements;
   statements.statement = [&](const clang::Stmt* s) {
     out.launches |= is_runtime_launch(s) || launch_syntax(s).has_value();
+    if (launch_syntax(s) || asks_of_kernels(s)) add_named_in(s, called);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s))
-      if (const clang::FunctionDecl* callee = call->getDirectCallee()) out.calls.insert(callee->getCanonicalDecl());
+      if (const clang::FunctionDecl* callee = call->getDirectCallee()) {
+        out.calls.insert(callee->getCanonicalDecl());
+        out.call_sites.push_back(call);
+        called.insert(call->getCallee()->IgnoreParenImpCasts());
+      }
+    if (const clang::FunctionDecl* named = function_in(s); named != nullptr && !called.contains(s))
+      out.handed_over.insert(named->getCanonicalDecl());
   };
   walk(f->getBody(), statements);
   return out;
 }
 
 // Callers of those that launch do so, too.
-std::set<const clang::Decl*> spread(std::vector<HostFunction>& functions) {
-  std::set<const clang::Decl*> launching;
+Functions spread(std::vector<HostFunction>& functions) {
+  Functions launching;
   for (std::size_t before = 1; before != 0;) {
     before = 0;
     for (HostFunction& f : functions) {
@@ -59,6 +94,18 @@ std::set<const clang::Decl*> spread(std::vector<HostFunction>& functions) {
   return launching;
 }
 
+// Of which clang has nothing, or a part.
+struct LostStatement {
+  const clang::FunctionDecl* in = nullptr;
+  std::string code;
+
+  // A kernel's launch.
+  bool launches() const {
+    return std::ranges::any_of(std::array{"$kernel(", "cudaLaunch", "cudaGraphAdd"},
+                               [&](const char* launch) { return code.find(launch) != std::string::npos; });
+  }
+};
+
 class LaunchCollector {
  public:
   LaunchCollector(clang::ASTContext& context, const UserFiles& files, const LostText& lost)
@@ -68,11 +115,13 @@ class LaunchCollector {
 
   LaunchesInFile run() {
     find_functions();
-    const std::set<const clang::Decl*> launching = spread(functions_);
-    std::set<const clang::Decl*> called;
+    const Functions launching = spread(functions_);
+    Functions called;
     for (const HostFunction& f : functions_)
       if (f.launches) called.insert(f.calls.begin(), f.calls.end());
     walk_all(launching, called, std::nullopt);
+    add_for_any_kernel();
+    add_lost_launches();
     for (auto& [kernel, launches] : found_) tidy(launches);
     constexpr std::int64_t kSizes[] = {1024, 256, 32};
     for (const std::int64_t size : kSizes) {
@@ -89,8 +138,7 @@ class LaunchCollector {
 
  private:
   // `size`: what integers are that nobody knows.
-  void walk_all(const std::set<const clang::Decl*>& launching, const std::set<const clang::Decl*>& called,
-                std::optional<std::int64_t> size) {
+  void walk_all(const Functions& launching, const Functions& called, std::optional<std::int64_t> size) {
     HostWalk host(context_, lost_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
     if (size) host.assume(*size);
     assumes_ = size.has_value();
@@ -103,6 +151,52 @@ class LaunchCollector {
     };
     walk_those([&](const clang::FunctionDecl* f) { return !called.contains(f); });
     walk_those([&](const clang::FunctionDecl* f) { return !host.has_entered(f); });
+    const Functions others = called_otherwise(host);
+    walk_those([&](const clang::FunctionDecl* f) { return others.contains(f); });
+  }
+
+  // By calls that are not followed, or by whoever is told of them: what they are handed is not known.
+  Functions called_otherwise(const HostWalk& host) const {
+    Functions others;
+    for (const HostFunction& f : functions_) {
+      for (const clang::CallExpr* call : f.call_sites)
+        if (!host.has_followed(call)) others.insert(call->getDirectCallee()->getCanonicalDecl());
+      for (const clang::Decl* named : f.handed_over)
+        if (!host.has_followed(named)) others.insert(named);
+    }
+    for (const HostFunction& f : functions_)
+      if (is_named_where_lost(f.definition)) others.insert(f.definition->getCanonicalDecl());
+    return others;
+  }
+
+  bool is_named_where_lost(const clang::FunctionDecl* f) const {
+    return f->getDeclName().isIdentifier() && std::ranges::any_of(lost_statements_, [&](const LostStatement& lost) {
+             return mentions(lost.code, f->getName());
+           });
+  }
+
+  // What is told of points at the function that has them.
+  void add_lost_launches() {
+    for (const LostStatement& lost : lost_statements_)
+      for (const clang::FunctionDecl* kernel : kernels_) {
+        if (!lost.launches() || !mentions(lost.code, kernel->getName())) continue;
+        LaunchInFile launch;
+        const clang::SourceLocation at = context_.getSourceManager().getExpansionLoc(lost.in->getLocation());
+        if (!files_.hold(context_.getSourceManager(), at)) continue;
+        launch.range.begin = files_.original(context_.getSourceManager(), at);
+        launch.range.end = launch.range.begin + static_cast<std::uint32_t>(lost.in->getNameAsString().size());
+        found_[kernel->getCanonicalDecl()].push_back(launch);
+      }
+  }
+
+  // Kernels that are handed to someone may be what is launched where nothing says which one is.
+  void add_for_any_kernel() {
+    if (unknown_kernels_.empty()) return;
+    Functions handed_over;
+    for (const HostFunction& f : functions_) handed_over.insert(f.handed_over.begin(), f.handed_over.end());
+    for (const clang::Decl* d : handed_over)
+      if (is_kernel(llvm::cast<clang::FunctionDecl>(d)))
+        for (const LaunchInFile& launch : unknown_kernels_) found_[d].push_back(launch);
   }
 
   bool has_open_launches() const {
@@ -112,12 +206,16 @@ class LaunchCollector {
     });
   }
 
+  static bool is_same_place(const LaunchInFile& a, const LaunchInFile& b) {
+    return a.range.begin == b.range.begin && a.path == b.path;
+  }
+
   // Blocks that are open, by those of the same places where sizes were assumed.
   static void fill(std::vector<LaunchInFile>& launches, const std::vector<LaunchInFile>& assumed) {
     constexpr std::int64_t kMostThreads = 1024;
     for (LaunchInFile& open : launches) {
       const auto known = std::find_if(assumed.begin(), assumed.end(), [&](const LaunchInFile& a) {
-        return a.range.begin == open.range.begin && a.block &&
+        return is_same_place(a, open) && a.block &&
                std::int64_t{(*a.block)[0]} * (*a.block)[1] * (*a.block)[2] <= kMostThreads;
       });
       if (open.block || known == assumed.end()) continue;
@@ -128,24 +226,25 @@ class LaunchCollector {
 
   void find_functions() {
     Walk all;
-    std::string lost_code;
     all.instances = true;
     all.function = [&](const clang::FunctionDecl* f) {
       if (!f->doesThisDeclarationHaveABody() || f->getBody() == nullptr) return;
-      lost_.each_in(f->getBody(), [&](const std::string& code) { lost_code += code; });
+      lost_.each_in(f->getBody(), [&](const std::string& code) { lost_code_ += code; });
+      lost_.each_in_part_in(f->getBody(), [&](std::string code) { lost_statements_.push_back({f, std::move(code)}); });
       if (!is_only_pattern(f)) return;
+      if (is_kernel(f)) kernels_.push_back(f);
       functions_.push_back(surveyed(f));
       for (const clang::Decl* d : changed_in(f->getBody()))
         if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d); v != nullptr && v->hasGlobalStorage()) shared_.insert(v);
     };
     walk_user_files(context_, files_, all);
-    if (lost_code.empty()) return;
+    if (lost_code_.empty()) return;
     Walk names;
     names.statement = [&](const clang::Stmt* s) {
       const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
       const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
       if (v != nullptr && v->hasGlobalStorage() && !v->getType().isConstQualified() && !shared_.contains(v) &&
-          may_change(lost_code, v->getName()))
+          may_change(lost_code_, v->getName()))
         shared_.insert(v);
     };
     names.instances = true;
@@ -161,7 +260,7 @@ class LaunchCollector {
       for (LaunchInFile& launch : launches) {
         std::vector<LaunchInFile>& known = found_[kernel];
         const auto is_there = [&](const LaunchInFile& k) {
-          return k.range.begin == launch.range.begin && !k.is_without_arguments;
+          return is_same_place(k, launch) && !k.is_without_arguments;
         };
         const bool is_same = std::any_of(known.begin(), known.end(), [&](const LaunchInFile& k) {
           return is_there(k) && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments;
@@ -178,15 +277,16 @@ class LaunchCollector {
   void add(const HostLaunch& launch) {
     constexpr double kMostReal = 1e15;
     const clang::FunctionDecl* kernel = launch.kernel;
-    if (!is_kernel(kernel)) return;
+    if (kernel != nullptr && !is_kernel(kernel)) return;
     const auto& sources = context_.getSourceManager();
     LaunchInFile out;
+    out.path = launch.path;
     out.grid = dimensions_of(launch.grid);
     out.block = dimensions_of(launch.block);
     if (assumes_) out.assumed_block = launch.block_text.empty() ? "the block" : launch.block_text;
     out.is_reached = launch.is_reached;
     out.numbers = launch.numbers;
-    for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
+    for (unsigned i = 0; kernel != nullptr && i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
       const clang::QualType type = kernel->getParamDecl(i)->getType();
       const HostValue& argument = launch.arguments[i];
       const bool is_whole =
@@ -199,8 +299,9 @@ class LaunchCollector {
     const clang::SourceLocation begin = sources.getExpansionLoc(launch.range.getBegin());
     if (!files_.hold(sources, begin)) return;
     out.range.begin = files_.original(sources, begin);
-    out.range.end = out.range.begin + static_cast<std::uint32_t>(kernel->getNameAsString().size());
-    found_[kernel->getCanonicalDecl()].push_back(std::move(out));
+    out.range.end =
+        out.range.begin + (kernel != nullptr ? static_cast<std::uint32_t>(kernel->getNameAsString().size()) : 1);
+    (kernel != nullptr ? found_[kernel->getCanonicalDecl()] : unknown_kernels_).push_back(std::move(out));
   }
 
   static void tidy(std::vector<LaunchInFile>& launches) {
@@ -215,7 +316,7 @@ class LaunchCollector {
       });
       const bool is_read_elsewhere =
           !launch.block && std::any_of(launches.begin(), launches.end(), [&](const LaunchInFile& other) {
-            return other.block && other.range.begin == launch.range.begin;
+            return other.block && is_same_place(other, launch);
           });
       const bool is_told = !launch.block && (!launch.is_reached || has([&](const LaunchInFile& k) {
         return !k.block && k.range.begin == launch.range.begin;
@@ -228,9 +329,13 @@ class LaunchCollector {
   clang::ASTContext& context_;
   const UserFiles& files_;
   const LostText& lost_;
+  std::string lost_code_;
+  std::vector<LostStatement> lost_statements_;
+  std::vector<const clang::FunctionDecl*> kernels_;
   std::vector<HostFunction> functions_;
-  std::set<const clang::Decl*> shared_;
+  Functions shared_;
   LaunchesInFile found_;
+  std::vector<LaunchInFile> unknown_kernels_;  // launches of who knows which one
   bool assumes_ = false;
 };
 

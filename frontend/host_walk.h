@@ -47,13 +47,15 @@ class HostWalk {
   // With arguments that nothing is known of, but for these, the first ones.
   void walk(const clang::FunctionDecl* function, std::vector<HostValue> arguments = {});
   bool has_entered(const clang::FunctionDecl* function) const { return entered_.contains(function); }
+  // Of a call, whether it was entered; of a function, whether it was by a pointer to it.
+  bool has_followed(const void* called) const { return followed_.contains(called); }
 
  private:
   using Place = HostPlace;
+  using CopiedBack = std::vector<std::pair<const clang::ParmVarDecl*, Place>>;
 
   // host_statements.cpp
-  void exec(const clang::Stmt* s);
-  void exec_block(const clang::CompoundStmt* s);
+  void exec(const clang::Stmt* s), exec_block(const clang::CompoundStmt* s);
   void exec_declaration(const clang::VarDecl* v);
   void exec_if(const clang::IfStmt* s), exec_switch(const clang::SwitchStmt* s);
   void exec_return(const clang::ReturnStmt* s), exec_try(const clang::CXXTryStmt* s);
@@ -61,8 +63,7 @@ class HostWalk {
   struct Loop;
   static std::optional<Loop> loop_of(const clang::Stmt* s);  // nothing: another statement
   void exec_loop(const Loop& loop);
-  bool exec_rounds(const Loop& loop);
-  bool may_launch(const clang::Stmt* s) const;
+  bool exec_rounds(const Loop& loop), may_launch(const clang::Stmt* s) const;
   void exec_unreached(const clang::Stmt* s, const clang::Expr* condition);
   void meet(std::optional<HostVariables> other);  // of another way to here
 
@@ -86,8 +87,7 @@ class HostWalk {
   HostValue assumed(const clang::Expr* e, HostValue value), assumed_of(clang::QualType type) const;
   bool comes_from_elsewhere(const clang::Expr* e);
   HostValue fitting(const HostValue& value, clang::QualType type) const;
-  std::optional<Place> place_of(const clang::Expr* e);
-  std::optional<Place> pointee(const clang::Expr* pointer);
+  std::optional<Place> place_of(const clang::Expr* e), pointee(const clang::Expr* pointer);
   void put(const Place& place, const HostValue& value);
   void assign(const clang::Expr* target, const HostValue& value);
   const HostValue* find(const Place& place) const;
@@ -102,7 +102,7 @@ class HostWalk {
                          std::vector<HostValue> arguments, const std::vector<const clang::Expr*>& written);
 
   // host_calls.cpp
-  HostValue call(const clang::CallExpr* e);
+  HostValue call(const clang::CallExpr* e), named_call(const clang::CallExpr* e);
   HostValue enter(const clang::FunctionDecl* f, std::vector<HostValue> arguments,
                   const std::vector<const clang::Expr*>& written);
   void runtime_launch(const clang::CallExpr* e, const std::string& name);
@@ -110,11 +110,9 @@ class HostWalk {
   std::vector<std::optional<std::int64_t>> template_numbers(const clang::Expr* kernel);
   void tell_properties(const HostValue& pointer);
   HostValue operator_call(const clang::CXXOperatorCallExpr* e);
-  void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments);
+  void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments), copy_back(const CopiedBack& back);
   bool may_enter(const clang::FunctionDecl* f) const;
-  using CopiedBack = std::vector<std::pair<const clang::ParmVarDecl*, Place>>;
   void bind(const clang::ParmVarDecl* p, const HostValue& argument, const clang::Expr* written, CopiedBack& back);
-  void copy_back(const CopiedBack& back);
   void forget(const clang::Decl* v) {
     if (variables_) variables_->erase(v);
   }
@@ -136,7 +134,9 @@ class HostWalk {
   std::set<const clang::Decl*> addressed_;  // whose address was taken
   std::set<const clang::Decl*> escaped_;    // whose address is with someone who is not followed
   std::vector<const clang::FunctionDecl*> stack_;
+  std::vector<const clang::CallExpr*> calls_;  // under way, entered or not
   std::set<const clang::FunctionDecl*> entered_;
+  std::set<const void*> followed_;
   std::vector<const clang::LambdaExpr*> stored_lambdas_;
   std::vector<std::optional<HostVariables>> breaks_;  // of each loop or switch around
   std::optional<HostVariables> returns_;              // of the function under way

@@ -132,6 +132,25 @@ void LostText::each_in(const clang::Stmt* s, const Told& told) const {
   for (const clang::Stmt* part : s->children()) each_in(part, told);
 }
 
+void LostText::each_in_part_in(const clang::Stmt* s, const Told& told) const {
+  if (s == nullptr || is_empty()) return;
+  each_in(s, told);
+  const auto& sources = context_.getSourceManager();
+  Walk parts;
+  parts.statement = [&](const clang::Stmt* part) {
+    const auto* e = llvm::dyn_cast<clang::Expr>(part);
+    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(part);
+    const bool is_part = (e != nullptr && e->containsErrors()) ||
+                         (declared != nullptr && std::any_of(declared->decl_begin(), declared->decl_end(),
+                                                             [](const clang::Decl* d) { return d->isInvalidDecl(); }));
+    if (is_part)
+      told(code_of(clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(part->getSourceRange()), sources,
+                                               context_.getLangOpts())
+                       .str()));
+  };
+  walk(const_cast<clang::Stmt*>(s), parts);
+}
+
 namespace {
 
 // Where names stand in a body, of what is in clang's tree, as offsets in its file.

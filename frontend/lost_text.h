@@ -45,6 +45,8 @@ class LostText {
   // Of each such text within `s`, from the outside.
   using Told = std::function<void(const std::string& code)>;
   void each_in(const clang::Stmt* s, const Told& told) const;
+  // Of these, and of statements of which clang has but a part: `std::thread t([&] { run(x); });`.
+  void each_in_part_in(const clang::Stmt* s, const Told& told) const;
 
  private:
   std::string from_here(clang::SourceLocation at) const;

@@ -33,6 +33,36 @@ TEST(CheckLost, WhatAnInstanceCannotHaveMayHaveChangedWhatItNames) {
       "");
 }
 
+// Of calls that are not followed, by objects and functions of the library: what is launched there is told, and fails a
+// gate, although another launch of the same place is known.
+TEST(CheckLost, LaunchesBehindCallsThatAreNotFollowedAreTold) {
+  const std::string before =
+      kKernels +
+      std::string(
+          "#include <functional>\n#include <memory>\n#include <thread>\n#include <vector>\n#include <algorithm>\n"
+          "struct Op { int t; Op(int t) : t(t) {} void run(float* x) const { f<<<1, t>>>(x, 3); } };\n"
+          "void plain(float* x, int n) { f<<<1, 32>>>(x, n); }\n");
+  const std::string open = "f (1) (1024) assumed n = 3", any = "f (1) (32) n = 1024";
+  const auto main_of = [&](const std::string& body) {
+    return check_text(before + "int main() { float* x; Op(32).run(x); plain(x, 5);\n" + body + "\n}\n",
+                      "--fail-on-conflicts");
+  };
+  EXPECT_EQ(launches(main_of("")), "f (1) (32) n = 3; f (1) (32) n = 5");
+  for (const char* body :
+       {"auto u = std::make_unique<Op>(64); u->run(x);", "std::shared_ptr<Op> u(new Op(64)); u->run(x);",
+        "std::vector<Op> all; for (auto& o : all) o.run(x);"})
+    EXPECT_NE(launches(main_of(body)).find(open), std::string::npos) << body << launches(main_of(body));
+  for (const char* body : {"std::function<void(int)> call = [&](int n) { plain(x, n); }; call(8);",
+                           "std::thread t(plain, x, 8); t.join();"})
+    EXPECT_NE(launches(main_of(body)).find(any), std::string::npos) << body << launches(main_of(body));
+  for (const char* body :
+       {"std::thread t([&] { f<<<1, 64>>>(x, 3); }); t.join();",
+        "void* a[] = {&x}; cudaLaunchConfig_t c; cudaLaunchKernelExC(&c, (void*)f, a);",
+        "struct E { void (*k)(float*, int); int t; }; std::vector<E> all; for (auto& e : all) e.k<<<1, e.t>>>(x, 3); "
+        "all.push_back({f, 3});"})
+    EXPECT_EQ(main_of(body).exit_code, 20) << body;
+}
+
 TEST(CheckLost, WhatMayHaveReturnedBeforeIsUnknown) {
   EXPECT_EQ(launches_of_template("f<<<2, pick(x, b)>>>(x, n);"), "f (2) (1024) assumed n = 3");
   const std::string before = "int pick(float* x, bool b) {\n";
