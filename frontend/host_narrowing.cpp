@@ -61,6 +61,20 @@ void HostWalk::know(const clang::VarDecl* v, std::int64_t value) {
   }
 }
 
+// Of what a condition names, where it is not what is known of that: nor is what was made of it. What is assumed stays.
+void HostWalk::forget_made_of(const clang::Expr* condition) {
+  if (!variables_ || stack_.empty() || assumed_) return;
+  const clang::FunctionDecl* definition = stack_.back();
+  std::set<const clang::VarDecl*> other = named_in(condition);
+  for (const clang::VarDecl* w : declared_in(definition->getBody(definition))) {
+    if (w->getInit() == nullptr || !variables_->contains(w)) continue;
+    const auto named = named_in(w->getInit());
+    if (std::none_of(named.begin(), named.end(), [&](const clang::VarDecl* n) { return other.contains(n); })) continue;
+    (*variables_)[w] = HostValue{};
+    other.insert(w);
+  }
+}
+
 void HostWalk::suppose(const clang::Expr* condition, bool holds) {
   if (condition == nullptr || !variables_) return;
   condition = condition->IgnoreParenImpCasts();

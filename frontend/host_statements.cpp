@@ -124,7 +124,8 @@ void HostWalk::exec_declaration(const clang::VarDecl* v) {
 }
 
 // As if someone came: what the condition tells of is unknown.
-void HostWalk::exec_unreached(const clang::Stmt* s, const clang::Expr* condition) {
+void HostWalk::exec_unreached(const clang::Stmt* s, const clang::Expr* condition,
+                              const std::function<void()>& suppose_it) {
   const auto before = variables_;
   const bool was_reached = std::exchange(is_reached_, false);
   if (variables_)
@@ -139,6 +140,8 @@ void HostWalk::exec_unreached(const clang::Stmt* s, const clang::Expr* condition
       };
       return names(condition);
     });
+  forget_made_of(condition);
+  suppose_it();
   const auto returns = returns_;
   const auto returned = returned_;
   const auto breaks = breaks_;
@@ -157,7 +160,7 @@ void HostWalk::exec_if(const clang::IfStmt* s) {
   const clang::Stmt *then = s->getThen(), *other = s->getElse();
   if (condition.integer) {
     if (*condition.integer == 0) std::swap(then, other);
-    if (other != nullptr) exec_unreached(other, s->getCond());
+    if (other != nullptr) exec_unreached(other, s->getCond(), [&] { suppose(s->getCond(), other == s->getThen()); });
     exec(then);
     return;
   }
@@ -225,6 +228,7 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
     has_default |= llvm::isa<clang::DefaultStmt>(c);
     has_match |= value.integer && case_value(c) == value.integer;
   }
+  const auto* of = place && place->path.empty() ? llvm::dyn_cast<clang::VarDecl>(place->variable) : nullptr;
   const auto entry = std::exchange(variables_, std::nullopt);
   breaks_.emplace_back();
   auto before = lost.begin();
@@ -233,6 +237,9 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
     lose(*before++);
     bool enters = false, is_label = false;
     std::optional<std::int64_t> only;
+    const auto suppose_it = [&] {
+      if (only && of != nullptr) know(of, *only);
+    };
     for (const auto* label = llvm::dyn_cast<clang::SwitchCase>(inner); label != nullptr;
          label = llvm::dyn_cast<clang::SwitchCase>(inner)) {
       const auto known = case_value(label);
@@ -244,11 +251,11 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
     if (is_label && enters) {
       const bool falls_in = variables_.has_value();
       meet(entry);
-      const auto* of = place && place->path.empty() ? llvm::dyn_cast<clang::VarDecl>(place->variable) : nullptr;
-      if (!falls_in && only && of != nullptr) know(of, *only);
+      if (!falls_in) suppose_it();
     }
     if (variables_) exec(inner);
-    else if (is_label || !is_reached_) variables_ = entry, exec_unreached(inner, s->getCond()), variables_.reset();
+    else if (is_label || !is_reached_)
+      variables_ = entry, exec_unreached(inner, s->getCond(), suppose_it), variables_.reset();
   }
   if (has_label(*before)) meet(entry);
   lose(*before);

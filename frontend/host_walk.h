@@ -64,7 +64,7 @@ class HostWalk {
   static std::optional<Loop> loop_of(const clang::Stmt* s);  // nothing: another statement
   void exec_loop(const Loop& loop);
   bool exec_rounds(const Loop& loop), may_launch(const clang::Stmt* s) const;
-  void exec_unreached(const clang::Stmt* s, const clang::Expr* condition);
+  void exec_unreached(const clang::Stmt* s, const clang::Expr* condition, const std::function<void()>& suppose_it);
   void meet(std::optional<HostVariables> other);  // of another way to here
 
   // host_lost.cpp
@@ -74,7 +74,7 @@ class HostWalk {
 
   // host_narrowing.cpp
   void suppose(const clang::Expr* condition, bool holds);
-  void know(const clang::VarDecl* v, std::int64_t value);
+  void know(const clang::VarDecl* v, std::int64_t value), forget_made_of(const clang::Expr* condition);
 
   // host_expressions.cpp
   HostValue evaluate(const clang::Expr* e), compute(const clang::Expr* e);

@@ -8,6 +8,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
+#include "frontend/launch_syntax.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/walk.h"
 #include "synth/base/text.h"
@@ -35,6 +36,18 @@ std::string first_statement(const std::string& text) {
     if (depth == 0 && (c == ';' || c == '}')) return text.substr(0, at + 1);
   }
   return text;
+}
+
+// In the tree, whatever else is lost of the statement around.
+bool has_launch(const clang::Stmt* s) {
+  return s != nullptr && (launch_syntax(s) || std::any_of(s->child_begin(), s->child_end(), has_launch));
+}
+
+bool is_in_part(const clang::Stmt* s) {
+  if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) return e->containsErrors();
+  const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
+  return declared != nullptr && std::any_of(declared->decl_begin(), declared->decl_end(),
+                                            [](const clang::Decl* d) { return d->isInvalidDecl(); });
 }
 
 // The words `name` of a text: what stands before it and behind, without space.
@@ -133,22 +146,16 @@ void LostText::each_in(const clang::Stmt* s, const Told& told) const {
 }
 
 void LostText::each_in_part_in(const clang::Stmt* s, const Told& told) const {
-  if (s == nullptr || is_empty()) return;
-  each_in(s, told);
-  const auto& sources = context_.getSourceManager();
-  Walk parts;
-  parts.statement = [&](const clang::Stmt* part) {
-    const auto* e = llvm::dyn_cast<clang::Expr>(part);
-    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(part);
-    const bool is_part = (e != nullptr && e->containsErrors()) ||
-                         (declared != nullptr && std::any_of(declared->decl_begin(), declared->decl_end(),
-                                                             [](const clang::Decl* d) { return d->isInvalidDecl(); }));
-    if (is_part)
-      told(code_of(clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(part->getSourceRange()), sources,
-                                               context_.getLangOpts())
-                       .str()));
-  };
-  walk(const_cast<clang::Stmt*>(s), parts);
+  if (s == nullptr || is_empty() || launch_syntax(s)) return;
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s))
+    for (const std::string& code : before_each_of(block)) told(code);
+  if (const auto* nothing = llvm::dyn_cast<clang::NullStmt>(s)) told(in_place_of(nothing));
+  if (is_in_part(s) && !has_launch(s)) {
+    const auto text = clang::CharSourceRange::getTokenRange(s->getSourceRange());
+    told(code_of(clang::Lexer::getSourceText(text, context_.getSourceManager(), context_.getLangOpts()).str()));
+  } else {
+    for (const clang::Stmt* part : s->children()) each_in_part_in(part, told);
+  }
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace swizzle {
 namespace {
@@ -173,13 +174,12 @@ std::string dimensions_text(const std::array<int, 3>& d) {
   return d[1] != 1 ? fmt::format("({}, {})", d[0], d[1]) : fmt::format("({})", d[0]);
 }
 
-std::string sizes_entry(const ReportedKernel& kernel, bool only_assumed) {
-  std::string text;
-  for (const auto& [name, value] : kernel.sizes) {
-    const bool is_assumed = std::find(kernel.assumed.begin(), kernel.assumed.end(), name) != kernel.assumed.end();
-    if (is_assumed == only_assumed) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
-  }
-  return text;
+// { n = 12, "p.rows" = 1024 }  # assumed: p.rows
+std::string sizes_entry(const ReportedKernel& kernel) {
+  std::vector<std::string> sizes;
+  for (const auto& [name, value] : kernel.sizes) sizes.push_back(fmt::format("{} = {}", key_text(name), value));
+  return fmt::format("{{ {} }}{}", fmt::join(sizes, ", "),
+                     kernel.assumed.empty() ? "" : fmt::format("  # assumed: {}", fmt::join(kernel.assumed, ", ")));
 }
 
 }  // namespace
@@ -209,10 +209,7 @@ std::string project_text(const Overview& overview) {
     if (!written.insert(kernel.name).second) continue;
     text += fmt::format("\n[kernel.{}]  # {}, {}\n", key_text(kernel.name), kernel.path, kernel.launch);
     text += fmt::format("# launch = \"grid{} block{}\"\n", dimensions_text(kernel.grid), dimensions_text(kernel.block));
-    if (const std::string known = sizes_entry(kernel, false); !known.empty())
-      text += fmt::format("# sizes = {{ {} }}\n", known);
-    if (const std::string assumed = sizes_entry(kernel, true); !assumed.empty())
-      text += fmt::format("# sizes = {{ {} }}  # assumed\n", assumed);
+    if (!kernel.sizes.empty()) text += fmt::format("# sizes = {}\n", sizes_entry(kernel));
   }
   for (const ReportedGap& gap : overview.not_counted) {
     if (gap.kernel.empty() || !written.insert(gap.kernel).second) continue;

@@ -19,6 +19,13 @@ TEST(CheckLaunches, AShapeIsWhatItWasChangedTo) {
 }
 
 TEST(CheckLaunches, AConditionTellsOfWhatWasMadeBefore) {
+  // Where nobody comes with the value that is known, it is another one, and what was made of it as well.
+  const std::string chosen =
+      "void pick(float* x, int n) { dim3 block(n, 2); int half = n / 2; switch (n) { case 32: g<32><<<1, block>>>(x, n); break; "
+      "case 64: g<64><<<1, half>>>(x, n); break; } if (n == 16) f<<<2, half>>>(x, n); }\n"
+      "int main() { float* x; pick(x, 32); }\n";
+  EXPECT_EQ(launches(check_text(kKernels + chosen)),
+            "f (2) (8) n = 16; g<32> (1) (32, 2) n = 32; g<64> (1) (32) n = 64");
   EXPECT_EQ(launches_in("dim3 block(n, 2), grid(n / 8); switch (n) { case 32: g<32><<<grid, block>>>(x, n); break; "
                         "case 64: g<64><<<grid, block>>>(x, n); }"),
             "g<32> (4) (32, 2) n = 32; g<64> (8) (64, 2) n = 64");

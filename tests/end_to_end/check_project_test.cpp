@@ -73,7 +73,9 @@ TEST_F(CheckProject, InitWritesWhatIsKnownAndWhatIsNot) {
   const std::string tool = fmt::format("cd '{}' && '{}' check ", scratch_.path(), SWIZZLE_SYNTH_TOOL);
   scratch_.write("src/run.cu",
                  "__global__ void run(float* y, int n) { y[n] = 1; }\n"
-                 "void go(float* y) { run<<<3, 96>>>(y, 12); }\n");
+                 "void go(float* y) { run<<<3, 96>>>(y, 12); }\n"
+                 "struct P { int n, d[2]; };\n__global__ void by(float* y, P p, int m) { y[p.d[1]] = p.n + m; }\n"
+                 "void all(float* y, P p) { by<<<3, 96>>>(y, p, 7); }\n");
   EXPECT_EQ(std::system((tool + "--init src > out 2> err").c_str()), 0) << read_file(scratch_ / "err");
   const std::string text = read_file(scratch_ / "src" / ".swizzle-synth.toml");
   EXPECT_NE(
@@ -81,6 +83,9 @@ TEST_F(CheckProject, InitWritesWhatIsKnownAndWhatIsNot) {
       std::string::npos)
       << text;
   EXPECT_NE(text.find("[kernel.plain]  # src/k.cu: nothing here tells how many threads"), std::string::npos) << text;
+  EXPECT_NE(text.find("# sizes = { m = 7, \"p.d[0]\" = 1024, \"p.d[1]\" = 1024, \"p.n\" = 1024 }  # assumed: "),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("# templates = [\"<32>\"]"), std::string::npos) << text;
   EXPECT_NE(std::system((tool + "--init src > out 2> err").c_str()), 0);
   EXPECT_NE(read_file(scratch_ / "err").find("is there already, and stays as it is"), std::string::npos);
@@ -90,6 +95,7 @@ TEST_F(CheckProject, InitWritesWhatIsKnownAndWhatIsNot) {
   scratch_.write("src/.swizzle-synth.toml", said);
   const CheckResult r = run_check("'" + kernels_ + "'");
   EXPECT_EQ(r.report["kernels"].size(), 2u) << said << r.errors;
+  EXPECT_EQ(run_check(fmt::format("'{}'", (scratch_ / "src" / "run.cu").string())).exit_code, 0) << said;
 }
 
 }  // namespace

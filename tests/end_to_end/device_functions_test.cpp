@@ -246,7 +246,7 @@ __global__ void f(const float* x, float* y, int n) {
       "__pipeline_memcpy_async(&stage[?sw_const(0, 2)][t], &x[t + 32], 4); __pipeline_commit(); ";
   const ToolResult other = pipelined(second + "__pipeline_wait_prior(1);");
   EXPECT_EQ(other.exit_code, 0) << other.output;
-  EXPECT_NE(other.output.find("stage[1][t]"), std::string::npos) << other.output;
+  EXPECT_NE(other.kernel.find("stage[1][t]"), std::string::npos) << other.kernel;
   for (const char* met :
        {"__pipeline_memcpy_async(&stage[0][t], &x[t + 32], 4); __pipeline_commit(); __pipeline_wait_prior(1);",
         "__pipeline_memcpy_async(&stage[0][t], &x[t], 4); __pipeline_commit(); __pipeline_wait_prior(0);",
