@@ -74,6 +74,34 @@ void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check) {
   }
 }
 
+void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
+  if (check.assumed.empty() || check.trace.violations.empty()) return;
+  std::vector<std::vector<Violation>> others;
+  for (const std::int64_t size : {kFewer[0], kFewer[1], std::int64_t{1}}) {
+    Sizes sizes(check.sizes.begin(), check.sizes.end());
+    for (const std::string& name : check.assumed) sizes[name] = size;
+    others.push_back(trace_at(sizes).violations);
+  }
+  const auto is_same = [](const Violation& a, const Violation& b) {
+    return a.rule == b.rule && a.said.where.line == b.said.where.line && a.said.where.column == b.said.where.column;
+  };
+  std::vector<std::string> assumed;
+  for (const auto& [name, value] : check.sizes)
+    if (std::ranges::count(check.assumed, name) > 0) assumed.push_back(fmt::format("{} = {}", name, value));
+  std::erase_if(check.trace.violations, [&](const Violation& violation) {
+    const bool is_of_places = violation.rule == "out-of-bounds" || violation.rule == "misaligned";
+    const bool is_always = std::ranges::all_of(others, [&](const std::vector<Violation>& there) {
+      return std::ranges::any_of(there, [&](const Violation& v) { return is_same(v, violation); });
+    });
+    if (!is_of_places || is_always) return false;
+    for (Diagnostic& remark : check.trace.remarks)
+      if (remark.message == violation.said.message && remark.where.line == violation.said.where.line)
+        remark.message += fmt::format(", with {}, as is assumed: --set {}=… says otherwise", fmt::join(assumed, ", "),
+                                      check.assumed[0]);
+    return true;
+  });
+}
+
 void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check) {
   if (check.assumed.empty() || !check.trace.is_complete) return;
   Doubts doubts(source, check);

@@ -4,7 +4,8 @@
 //   s[threadIdx.x * (stride / 1024)]     1 wavefront with stride = 1024, 2 with stride = 2048: told, as not counted
 //   if (i < n) s[threadIdx.x] = …        1 wavefront with any n
 //
-// Where there are conflicts at the sizes that are assumed, these are told anyway.
+// Where there are conflicts at the sizes that are assumed, these are told anyway. What breaks a rule at these alone is
+// told as such, and fails no gate.
 #pragma once
 
 #include <functional>
@@ -18,6 +19,9 @@ using TraceAtSizes = std::function<AccessTrace(const Sizes&)>;
 // Fewer of each, where nothing is accessed at the sizes that are assumed: `if (i < n * c * h * w)` is false where the
 // product has wrapped around. The trace and the sizes of `check` are those then.
 void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check);
+
+// An access outside an array, or a misaligned one, that is none with fewer of what is assumed.
+void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check);
 
 // Adds to what `check` did not count; its trace is `trace_at` its sizes.
 void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check);

@@ -52,6 +52,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
     return trace_accesses(kernel.program, there);
   };
   assume_fewer([&](const Sizes& sizes) { return trace_at(sizes, request.follows_history); }, check);
+  doubt_violations([&](const Sizes& sizes) { return trace_at(sizes); }, check);
   if (std::ranges::any_of(kernel.program.variables, &Variable::is_shared))
     doubt_assumed_sizes(kernel.program.source, trace_at, check);
   check.skipped = kernel.program.skipped;

@@ -54,7 +54,7 @@ void Lockstep::violate(Value violation, std::string message, SourceRange range, 
 
 void Lockstep::require(Value violation, std::string message, SourceRange range) {
   if (truth(violation) == false) return;
-  if (!provenance.is_index(violation)) return refuse(range, message + ", depending on data");
+  if (!provenance.is_index(violation)) return refuse(range, message + ", unless data rule that out");
   if (!violation.is_node() || required_.insert(violation.aux).second)
     trace.requirements.push_back({violation, std::move(message), range, {}});
 }

@@ -85,6 +85,21 @@ TEST(CheckRules, WhatNobodyWroteIsNotRead) {
             Lines{});
 }
 
+// With a size that nobody told, and is assumed, that may not be so.
+TEST(CheckRules, WhatRestsOnAssumedSizesIsNoViolation) {
+  const auto checked = [](const std::string& index) {
+    return check_text("__global__ void f(float* y, int n) { __shared__ float s[64]; s[" + index +
+                          "] = 1; __syncthreads(); y[threadIdx.x] = s[threadIdx.x]; }\n"
+                          "void run(float* y, int n) { f<<<1, 32>>>(y, n); }\n",
+                      "--fail-on out-of-bounds");
+  };
+  const CheckResult assumed = checked("threadIdx.x * n");
+  EXPECT_EQ(assumed.exit_code, 0) << assumed.errors;
+  EXPECT_NE(assumed.errors.find("with n = 1024, as is assumed: --set n=… says otherwise"), std::string::npos)
+      << assumed.errors;
+  EXPECT_EQ(checked("threadIdx.x * (n + 64) + 64").exit_code, 4);
+}
+
 TEST(CheckRules, PlacesAreWithinTheArrayAndAligned) {
   EXPECT_EQ(rules("s[t + 65] = 1;"), (Lines{"out-of-bounds"}));
   EXPECT_EQ(rules("s[t + 64] = 1;"), Lines{});
