@@ -11,8 +11,8 @@
 #include <string>
 
 #include "frontend/purpose.h"
-#include "synth/program/tree_builder.h"
 #include "frontend/user_files.h"
+#include "synth/program/tree_builder.h"
 
 namespace clang {
 class ASTContext;

@@ -165,18 +165,18 @@ void launch(float* y, const float* x, int n) { f<<<(n / 4 + 255) / 256, 256>>>(y
 
 INSTANTIATE_TEST_SUITE_P(
     WithoutSizes, KernelsAsTheyAre,
-    testing::Values(AsItIs{"Rows", kNorm, kNormSpec, "", 0, "at cols=512, rows=3; proved for every size with 1 <= rows"},
-                    AsItIs{"Pairs", kPairs, kPairsSpec, "", 0, "at n=256, rows=3; proved for every size"},
-                    AsItIs{"Reversed", kReverse, kReverseSpec, "", 0, "at n=514; proved for every size"},
-                    AsItIs{"SomeGiven", kProduct, kProductSpec, "--set k=5", 0, "at k=5, m=17, n=17; proved"},
-                    AsItIs{"Assumed", "#pragma swizzle assume n % 12 == 0\n" + kReverse, kReverseSpec, "", 0,
-                           "at n=516; proved"},
-                    AsItIs{"AssumedInVain", "#pragma swizzle assume n < 2\n" + kReverse, kReverseSpec, "", 1,
-                           "is no integer parameter with a value here"},
-                    AsItIs{"Fours", kFours, kFoursSpec, "", 3, "at n=1029, which is none of the sizes given"},
-                    AsItIs{"FoursAtASizeThatFits", kFours, kFoursSpec, "--set n=1028", 3, "index 1029 is outside 'x'"},
-                    AsItIs{"FoursThatFit", "#pragma swizzle assume n % 4 == 0\n" + kFours, kFoursSpec, "", 0,
-                           "proved for every size with 4 <= n <= 2147482631, n % 4 == 0"}),
+    testing::Values(
+        AsItIs{"Rows", kNorm, kNormSpec, "", 0, "at cols=512, rows=3; proved for every size with 1 <= rows"},
+        AsItIs{"Pairs", kPairs, kPairsSpec, "", 0, "at n=256, rows=3; proved for every size"},
+        AsItIs{"Reversed", kReverse, kReverseSpec, "", 0, "at n=514; proved for every size"},
+        AsItIs{"SomeGiven", kProduct, kProductSpec, "--set k=5", 0, "at k=5, m=17, n=17; proved"},
+        AsItIs{"Assumed", "#pragma swizzle assume n % 12 == 0\n" + kReverse, kReverseSpec, "", 0, "at n=516; proved"},
+        AsItIs{"AssumedInVain", "#pragma swizzle assume n < 2\n" + kReverse, kReverseSpec, "", 1,
+               "is no integer parameter with a value here"},
+        AsItIs{"Fours", kFours, kFoursSpec, "", 3, "at n=1029, which is none of the sizes given"},
+        AsItIs{"FoursAtASizeThatFits", kFours, kFoursSpec, "--set n=1028", 3, "index 1029 is outside 'x'"},
+        AsItIs{"FoursThatFit", "#pragma swizzle assume n % 4 == 0\n" + kFours, kFoursSpec, "", 0,
+               "proved for every size with 4 <= n <= 2147482631, n % 4 == 0"}),
     name_of);
 
 // Threads that are numbered through a product of sizes, which they take apart.
