@@ -51,42 +51,56 @@ Sizes with_computed(const Program& kernel, Sizes sizes) {
   return sizes;
 }
 
+ScalarParameter scalar_of(const Program& kernel, const Variable& variable, ScalarParameter::Of of) {
+  return ScalarParameter{variable.name, kernel.type(variable.type).spelling, {variable.symbol, {}}, of};
+}
+
+// In the kernel's order, with what is computed in its place.
+std::vector<RunParameter> parameters_of(const Program& kernel) {
+  const Function& entry = kernel.function(kernel.entry);
+  std::vector<RunParameter> all;
+  const auto add_computed = [&](std::size_t before) {
+    for (const ComputedParameter& computed : entry.computed)
+      if (computed.before == before)
+        all.push_back(scalar_of(kernel, kernel.variable(computed.variable), ScalarParameter::Of::kKernel));
+  };
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
+    add_computed(i);
+    const Variable& variable = kernel.variable(entry.parameters[i]);
+    const Type& type = kernel.type(variable.type);
+    if (type.form == Type::Form::kPointer)
+      all.push_back(BufferSpec{variable.name,
+                               item_layout(kernel, type.element),
+                               kernel.type(type.element).spelling,
+                               type.pointee_is_const,
+                               {variable.symbol, {}}});
+    else
+      all.push_back(
+          scalar_of(kernel, variable, variable.is_launched ? ScalarParameter::Of::kSpec : ScalarParameter::Of::kBoth));
+  }
+  add_computed(entry.parameters.size());
+  return all;
+}
+
+// Of an item, by parameter; 0: a scalar.
+std::vector<int> slots_of(const Program& kernel) {
+  std::vector<int> slots;
+  for (const VariableId id : kernel.function(kernel.entry).parameters) {
+    const Type& type = kernel.type(kernel.variable(id).type);
+    slots.push_back(type.form == Type::Form::kPointer ? kernel.type(type.element).slots : 0);
+  }
+  return slots;
+}
+
 }  // namespace
 
 RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
-  const Function& entry = kernel.function(kernel.entry);
   RunRequest request;
-  request.kernel_name = entry.qualified_name;
+  request.kernel_name = kernel.function(kernel.entry).qualified_name;
   request.kernel_macros = macros_of(kernel.source.text());
   request.warp_lanes = memory_of(kernel).lanes;
-  std::vector<int> slots;  // of an item, by parameter; 0: a scalar
-  auto computed = entry.computed.begin();
-  const auto add_computed = [&](std::size_t before) {
-    for (; computed != entry.computed.end() && computed->before == before; ++computed) {
-      const Variable& variable = kernel.variable(computed->variable);
-      const std::string& type = kernel.type(variable.type).spelling;
-      request.parameters.push_back(ScalarParameter{variable.name, type, {}, ScalarParameter::Of::kKernel});
-    }
-  };
-  for (const VariableId id : entry.parameters) {
-    add_computed(slots.size());
-    const Variable& variable = kernel.variable(id);
-    const Type& type = kernel.type(variable.type);
-    if (type.form == Type::Form::kPointer) {
-      const Type& item = kernel.type(type.element);
-      request.parameters.push_back(BufferSpec{variable.name,
-                                              item_layout(kernel, type.element),
-                                              item.spelling,
-                                              type.pointee_is_const,
-                                              {variable.symbol, {}}});
-      slots.push_back(item.slots);
-    } else {
-      const auto of = variable.is_launched ? ScalarParameter::Of::kSpec : ScalarParameter::Of::kBoth;
-      request.parameters.push_back(ScalarParameter{variable.name, type.spelling, {variable.symbol, {}}, of});
-      slots.push_back(0);
-    }
-  }
-  add_computed(slots.size());
+  request.parameters = parameters_of(kernel);
+  const std::vector<int> slots = slots_of(kernel);
   for (const Posed& at : posed) {
     RunSize size{with_computed(kernel, at.sizes), at.shape, {}, at.spec_shape, at.dynamic_shared_bytes};
     for (std::size_t i = 0; i < slots.size(); ++i)
