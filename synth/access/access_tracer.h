@@ -48,7 +48,7 @@ class AccessTracer {
   void exec_loop(const Stmt& stmt);
   bool goes_on(const Stmt& loop, std::int64_t round, bool& once);
   void tell_of_one_iteration(const Stmt& loop, bool has_shared);
-  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds), run_round(const Stmt& loop);
+  void leave_out_the_rest(const Stmt& loop), run_round(const Stmt& loop);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
   void leave(Departures::From from);

@@ -133,16 +133,15 @@ void AccessTracer::tell_of_one_iteration(const Stmt& loop, bool has_shared) {
 }
 
 // The rounds that the step limit leaves out are taken for one that perhaps happens: it makes unknown what it changes.
-void AccessTracer::leave_out_the_rest(const Stmt& stmt, std::int64_t rounds) {
+void AccessTracer::leave_out_the_rest(const Stmt& stmt) {
   constexpr int kUntilNothingChanges = 2;  // nearly always
   const bool has_shared =
       std::any_of(program_.variables.begin(), program_.variables.end(), [](const Variable& v) { return v.is_shared; });
-  const std::string what =
-      fmt::format("the step limit is reached: {} of this loop {} counted; smaller sizes (--set) or --step-limit go on",
-                  rounds == 1 ? "one round" : fmt::format("{} rounds", rounds), rounds == 1 ? "is" : "are");
+  constexpr const char* kWhat =  // once for each loop
+      "the step limit is reached: not all rounds of this loop are counted; smaller sizes (--set) or --step-limit go on";
   const SourceRange range = stmt.expr.valid() ? program_.expr(stmt.expr).range : stmt.range;
-  if (has_shared) remark_uncounted(range, what);
-  else remark(range, what);
+  if (has_shared) remark_uncounted(range, kWhat);
+  else remark(range, kWhat);
   trace_.is_complete = false;
   const bool outer_muted = std::exchange(is_muted_, true);
   Presences present = mask_.present;
@@ -169,7 +168,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     if (!charge(stmt.range)) break;
     if (!goes_on(stmt, round, once)) break;
     if (round > 0 && steps_ > allowance_) {
-      leave_out_the_rest(stmt, round);
+      leave_out_the_rest(stmt);
       break;
     }
     run_round(stmt);

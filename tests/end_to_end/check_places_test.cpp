@@ -32,6 +32,15 @@ TEST(CheckLimit, WhatComesBehindALongLoopIsCounted) {
   EXPECT_TRUE(tells(r, "the step limit is reached: ")) << r.errors;
 }
 
+TEST(CheckLimit, OfALoopItIsToldOnce) {
+  const CheckResult r = check_body(
+      "  __shared__ float s[1024];\n  for (int k = 1; k < 9; ++k)\n    for (int i = 0; i < 100000; ++i) s[i * i % (k * 50) + t] = i;",
+      "--step-limit 10000");
+  const std::string at = ":5:21: warning: the step limit is reached: not all rounds of this loop are counted";
+  ASSERT_TRUE(tells(r, at)) << r.errors;
+  EXPECT_EQ(r.errors.find(at, r.errors.find(at) + 1), std::string::npos) << r.errors;
+}
+
 TEST(CheckLimit, WhatIsIncompleteNeverSaysNone) {
   const CheckResult r =
       check_body("  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[i * i % 512 + t] = i;",
