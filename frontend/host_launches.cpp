@@ -6,6 +6,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
+#include <fmt/format.h>
 
 #include "frontend/file_functions.h"
 #include "frontend/host_walk.h"
@@ -105,6 +106,8 @@ struct LostStatement {
                                [&](const char* launch) { return code.find(launch) != std::string::npos; });
   }
 };
+
+constexpr std::uint64_t kMostElements = 16;  // of an array in a parameter
 
 class LaunchCollector {
  public:
@@ -274,8 +277,28 @@ class LaunchCollector {
       }
   }
 
-  void add(const HostLaunch& launch) {
+  // "p.shape[0]" of a struct.
+  void add_numbers(const std::string& name, clang::QualType type, const HostValue& value, Sizes& all) const {
     constexpr double kMostReal = 1e15;
+    const bool is_whole = value.real && std::trunc(*value.real) == *value.real && std::fabs(*value.real) < kMostReal;
+    const auto add_member = [&](const std::string& member, const std::string& member_name, clang::QualType of) {
+      if (const auto known = value.members.find(member); known != value.members.end())
+        add_numbers(member_name, of, known->second, all);
+    };
+    if (type->isIntegralOrEnumerationType()) {
+      if (value.integer) all[name] = *value.integer;
+    } else if (type->isRealFloatingType()) {
+      if (is_whole) all[name] = static_cast<std::int64_t>(*value.real);
+    } else if (const auto* array = context_.getAsConstantArrayType(type)) {
+      for (std::uint64_t i = 0; i < array->getSize().getZExtValue() && i < kMostElements; ++i)
+        add_member(std::to_string(i), fmt::format("{}[{}]", name, i), array->getElementType());
+    } else if (const auto* record = type->getAsRecordDecl()) {
+      for (const clang::FieldDecl* field : record->fields())
+        add_member(field->getNameAsString(), fmt::format("{}.{}", name, field->getNameAsString()), field->getType());
+    }
+  }
+
+  void add(const HostLaunch& launch) {
     const clang::FunctionDecl* kernel = launch.kernel;
     if (kernel != nullptr && !is_kernel(kernel)) return;
     const auto& sources = context_.getSourceManager();
@@ -286,16 +309,9 @@ class LaunchCollector {
     if (assumes_) out.assumed_block = launch.block_text.empty() ? "the block" : launch.block_text;
     out.is_reached = launch.is_reached;
     out.numbers = launch.numbers;
-    for (unsigned i = 0; kernel != nullptr && i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
-      const clang::QualType type = kernel->getParamDecl(i)->getType();
-      const HostValue& argument = launch.arguments[i];
-      const bool is_whole =
-          argument.real && std::trunc(*argument.real) == *argument.real && std::fabs(*argument.real) < kMostReal;
-      if (type->isIntegralOrEnumerationType() && argument.integer)
-        out.arguments[kernel->getParamDecl(i)->getNameAsString()] = *argument.integer;
-      else if (type->isRealFloatingType() && is_whole)
-        out.arguments[kernel->getParamDecl(i)->getNameAsString()] = static_cast<std::int64_t>(*argument.real);
-    }
+    for (unsigned i = 0; kernel != nullptr && i < launch.arguments.size() && i < kernel->getNumParams(); ++i)
+      add_numbers(kernel->getParamDecl(i)->getNameAsString(), kernel->getParamDecl(i)->getType(), launch.arguments[i],
+                  out.arguments);
     const clang::SourceLocation begin = sources.getExpansionLoc(launch.range.getBegin());
     if (!files_.hold(sources, begin)) return;
     out.range.begin = files_.original(sources, begin);

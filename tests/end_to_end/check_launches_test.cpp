@@ -18,6 +18,27 @@ TEST(CheckLaunches, AShapeIsWhatItWasChangedTo) {
             "f (2) (64) n = 3");
 }
 
+TEST(CheckLaunches, PartsOfStructsThatAreHandedOverAreRead) {
+  const std::string before =
+      "struct Shape { int rows, at[2]; float scale; };\nstruct Task { Shape shape; float* x; };\n"
+      "__global__ void h(Task task) { __shared__ float s[1024]; s[threadIdx.x * task.shape.at[1]] = task.shape.rows; }\n"
+      "Task made(float* x, int rows) { Task task; task.shape.rows = rows; task.shape.at[0] = 1; task.shape.at[1] = 2; "
+      "task.shape.scale = 3; task.x = x; return task; }\n";
+  const std::string known =
+      "h (1) (32) task.shape.at[0] = 1 task.shape.at[1] = 2 task.shape.rows = 7 task.shape.scale = 3";
+  EXPECT_EQ(launches_in("Task t = {{7, {1, 2}, 3}, x}; h<<<1, 32>>>(t);", before), known);
+  EXPECT_EQ(launches_in("h<<<1, 32>>>(made(x, 7));", before), known);
+  EXPECT_EQ(
+      launches_in("Task t = made(x, 7); for (int i = 0; i < 2; i++) { t.shape.at[1] = 2; h<<<1, 32>>>(t); }", before),
+      known);
+  for (const char* changed : {"fill(&t); ", "if (b) t.shape.at[1] = n; ", "Task& u = t; u.shape.at[n] = 3; "})
+    EXPECT_EQ(launches_in(std::string("Task t = made(x, 7); ") + changed + "h<<<1, 32>>>(t);",
+                          before + "void fill(Task* task);\n")
+                  .find("at[1] = 2"),
+              std::string::npos)
+        << changed;
+}
+
 TEST(CheckLaunches, AConditionTellsOfWhatWasMadeBefore) {
   // Where nobody comes with the value that is known, it is another one, and what was made of it as well.
   const std::string chosen =
