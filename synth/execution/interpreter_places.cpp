@@ -109,12 +109,11 @@ bool Interpreter::stays_in_array(Value index, const Expr& array, int thread, Sou
   const std::int64_t count = program_.type(array.type).count;
   if (count == 0 || !objects_.leaves_array(index, count)) return true;
   if (run_.failed()) return false;
-  const Value guard = run_.mask.guard[at(thread, 1, 0)];
-  std::string message =
-      fmt::format("index {} is outside '{}' of {} elements", index.bits, program_.source.slice(array.range), count);
-  if (!provenance_.has_choice(guard)) return run_.fail(range, std::move(message)), false;
-  run_.violate(guard, std::move(message), range);
-  return true;
+  run_.violate(
+      run_.mask.guard[at(thread, 1, 0)],
+      fmt::format("index {} is outside '{}' of {} elements", index.bits, program_.source.slice(array.range), count),
+      range);
+  return !run_.failed();
 }
 
 Lanes Interpreter::element_place(const Expr& e) {

@@ -185,14 +185,15 @@ Value MemoryObjects::at_data(Value pointer, Value index, Scalar s, std::int64_t 
 }
 
 // That an index is made of.
-std::optional<std::string> MemoryObjects::first_buffer_in(Value index, int depth) const {
+std::optional<std::string> MemoryObjects::first_integers_in(Value index, int depth) const {
   if (!index.is_node() || depth == 0) return std::nullopt;
   const Node& n = provenance_.node(index);
   const auto& parameters = program_.function(program_.entry).parameters;
-  if (n.kind == Node::Kind::kInput && n.tag < parameters.size()) return program_.variable(parameters[n.tag]).name;
+  if (n.kind == Node::Kind::kInput && n.tag < parameters.size())
+    return is_real(n.scalar) ? std::nullopt : std::optional(program_.variable(parameters[n.tag]).name);
   std::optional<std::string> first;
   n.for_each_part([&](Value part) {
-    if (!first) first = first_buffer_in(part, depth - 1);
+    if (!first) first = first_integers_in(part, depth - 1);
   });
   return first;
 }
@@ -206,9 +207,13 @@ Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t
   }
   const auto by = data_index(provenance_, index, s);
   if (!by) {
-    run_.refuse(range, fmt::format("data decide this index, and what it may be is not known; '#pragma swizzle range "
-                                   "{0}(0, n)' says that every element of {0} is in [0, n)",
-                                   first_buffer_in(index).value_or("x")));
+    const auto buffer = first_integers_in(index);
+    run_.refuse(range,
+                "data decide this index, and what it may be is not known" +
+                    (buffer ? fmt::format("; '#pragma swizzle range {0}(0, n)' says that every element of {0} is "
+                                          "in [0, n)",
+                                          *buffer)
+                            : ""));
     return {};
   }
   const bool moves = is_data_place(pointer.bits);

@@ -125,7 +125,7 @@ class MemoryObjects {
   static constexpr std::uint32_t kNone = ~0u;
 
   bool is_below(Value v, std::int64_t end) const;
-  std::optional<std::string> first_buffer_in(Value index, int depth = 4) const;
+  std::optional<std::string> first_integers_in(Value index, int depth = 4) const;
   Value place_of(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range);
   const Object* scalars_at(Value pointer, const Type& type) const;
 

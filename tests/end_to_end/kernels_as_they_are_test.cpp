@@ -347,5 +347,42 @@ INSTANTIATE_TEST_SUITE_P(
                            kCounted, "--set n=64 --set m=9", 0, "proved for every size with m == 9, n == 64"}),
     name_of);
 
+// An index that leaves an array in shared memory, at the sizes that are tried first and at others.
+TEST(KernelsAsTheyAreArrays, AreNotLeft) {
+  const auto judged = [](const std::string& array, const std::string& sizes) {
+    return verified({"",
+                     "__global__ void f(const float* x, float* y, int n) {\n  __shared__ float s[" + array +
+                         "];\n  const int i = blockIdx.x * 64 + threadIdx.x;\n  s[" +
+                         "n < 100 ? threadIdx.x : threadIdx.x + 1] = i < n ? x[i] : 0;\n  __syncthreads();\n"
+                         "  if (i < n) y[i] = s[n < 100 ? threadIdx.x : threadIdx.x + 1];\n}\n"
+                         "void run(const float* x, float* y, int n) { f<<<(n + 63) / 64, 64>>>(x, y, n); }\n",
+                     "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n", sizes, 3,
+                     ""});
+  };
+  EXPECT_EQ(judged("65", "").exit_code, 0) << judged("65", "").output;
+  for (const char* sizes : {"", "--set n=128"}) {
+    const ToolResult r = judged("64", sizes);
+    EXPECT_EQ(r.exit_code, 3) << r.output;
+    EXPECT_NE(r.output.find("index 64 is outside 's' of 64 elements"), std::string::npos) << r.output;
+  }
+}
+
+// A range is said of integers; of reals it would be refused.
+TEST(KernelsAsTheyAreAdvice, IsOfWhatHelps) {
+  const auto said = [](const std::string& type) {
+    return verified(
+               {"",
+                "#pragma swizzle launch grid(1) block(64)\n__global__ void f(const " + type +
+                    "* x, float* y, const float* z, int n) { y[threadIdx.x] = z[(int)x[threadIdx.x]]; }\n",
+                "void f(const " + type +
+                    "* x, float* y, const float* z, int n) { for (int i = 0; i < 64; i++) y[i] = z[(int)x[i]]; }\n",
+                "--set n=64", 1, ""})
+        .output;
+  };
+  EXPECT_NE(said("int").find("'#pragma swizzle range x(0, n)' says"), std::string::npos) << said("int");
+  EXPECT_NE(said("float").find("what it may be is not known"), std::string::npos) << said("float");
+  EXPECT_EQ(said("float").find("#pragma swizzle range"), std::string::npos) << said("float");
+}
+
 }  // namespace
 }  // namespace swizzle::test::kernels_as_they_are_test
