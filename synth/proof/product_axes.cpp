@@ -74,6 +74,11 @@ bool ProductAxes::split(std::size_t axis, const std::vector<SizeTree>& factors) 
     if (e.kind != ExprKind::kBuiltin) continue;
     if (e.builtin == kBlockIdx[axis]) program_.exprs[i] = expr(index_over(e, axes, factors));
     if (e.builtin == kGridDim[axis]) program_.exprs[i] = expr(product_of(e, factors));
+    for (const std::size_t added : axes) {  // where there was one block
+      if (added == axis) continue;
+      if (e.builtin == kBlockIdx[added]) program_.exprs[i] = expr(literal(0, e.type, e.range));
+      if (e.builtin == kGridDim[added]) program_.exprs[i] = expr(literal(1, e.type, e.range));
+    }
   }
   return true;
 }
