@@ -120,7 +120,11 @@ void AsyncCopies::arrive(int thread, std::vector<Copy>& group) {
     guard = copy.guard;
     for (std::size_t s = 0; s < copy.values.size() && !run_.failed(); ++s) {
       const Value to = objects_.shifted(copy.to, static_cast<int>(s));
-      if (is_overwritten(copy, to)) copy.values[s] = Value{};
+      if (is_overwritten(copy, to))
+        run_.violate(copy.guard,
+                     fmt::format("something else is stored to '{}[{}]' while this copy to it is under way: a race",
+                                 objects_[to.aux].name, to.bits),
+                     copy.range);
       cells_.write_slot(thread, to, copy.values[s], copy.range);
     }
     for (Copy& other : copies_[at(thread)].open) meet(thread, copy, other);

@@ -4,8 +4,8 @@
 //   copy a, copy b, commit, copy c, commit, wait(1)     a and b are there; c is not
 //   commit, wait(0)                                      c is there
 //
-// Two copies under way to one place, or a store to where one is under way, leave nobody knows which: undefined.
-// (PTX ISA, cp.async, cp.async.commit_group and cp.async.wait_group.)
+// Of two copies under way to one place nobody knows which comes last: it is undefined. A store to where one is under
+// way is a race. (PTX ISA, cp.async, cp.async.commit_group and cp.async.wait_group.)
 #pragma once
 
 #include <cstdint>

@@ -252,6 +252,11 @@ __global__ void f(const float* x, float* y, int n) {
         "__pipeline_memcpy_async(&stage[0][t], &x[t], 4); __pipeline_commit(); __pipeline_wait_prior(0);",
         "stage[0][t] = 5; __pipeline_wait_prior(0);"})
     EXPECT_NE(pipelined(met).exit_code, 0) << met;
+  const ToolResult read =
+      pipelined("stage[0][t] = 5; y[t] = stage[0][t]; __pipeline_wait_prior(0); stage[0][t] = x[t];");
+  EXPECT_NE(read.output.find("sketch.cu:9:3: error: something else is stored to 'stage[0]' while this copy"),
+            std::string::npos)
+      << read.output;
 }
 
 // A copy costs what the load and the store cost that it stands for.
