@@ -61,29 +61,16 @@ std::optional<std::int64_t> ProgramEdit::number(ExprId id) const {
   return inner && *inner >= 0 && *inner <= INT32_MAX ? inner : std::nullopt;
 }
 
-ExprId ProgramEdit::as(TypeId type, ExprId id) {
-  if (expr(id).type == type) return id;
-  Expr e;
-  e.kind = ExprKind::kCast, e.type = type, e.range = expr(id).range, e.implicit = true, e.operands = {id};
-  return made(std::move(e));
-}
+ExprId ProgramEdit::as(TypeId type, ExprId id) { return TreeBuilder(program_).converted(id, type); }
 
-ExprId ProgramEdit::read_of(VariableId v, SourceRange range) {
-  Expr e;
-  e.kind = ExprKind::kVariable, e.variable = v, e.type = program_.variable(v).type, e.range = range;
-  return made(std::move(e));
-}
+ExprId ProgramEdit::read_of(VariableId v, SourceRange range) { return TreeBuilder(program_).variable_use(v, range); }
 
 ExprId ProgramEdit::binary(Operator op, ExprId a, ExprId b) {
-  Expr e;
-  e.kind = ExprKind::kBinary, e.op = op, e.type = expr(a).type, e.range = expr(a).range, e.operands = {a, b};
-  return made(std::move(e));
+  return TreeBuilder(program_).binary(op, a, b, expr(a).type, expr(a).range);
 }
 
 ExprId ProgramEdit::literal(std::int64_t value, TypeId type, SourceRange range) {
-  Expr e;
-  e.kind = ExprKind::kIntLiteral, e.int_value = value, e.type = type, e.range = range;
-  return made(std::move(e));
+  return TreeBuilder(program_).integer(value, type, range);
 }
 
 Stmt ProgramEdit::expression(ExprId id) const {

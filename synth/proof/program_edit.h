@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "synth/program/program.h"
+#include "synth/program/tree_builder.h"
 
 namespace swizzle {
 
@@ -50,14 +50,8 @@ class ProgramEdit {
   // Where nothing reads the variable any more, something else stands for its declaration.
   void replace_unread(VariableId v, Stmt by);
 
-  StmtId made(Stmt s) {
-    program_.stmts.push_back(std::move(s));
-    return StmtId(program_.stmts.size() - 1);
-  }
-  ExprId made(Expr e) {
-    program_.exprs.push_back(std::move(e));
-    return ExprId(program_.exprs.size() - 1);
-  }
+  StmtId made(Stmt s) { return TreeBuilder(program_).make(std::move(s)); }
+  ExprId made(Expr e) { return TreeBuilder(program_).make(std::move(e)); }
   ExprId read_of(VariableId v, SourceRange range);
   ExprId binary(Operator op, ExprId a, ExprId b);  // of the type of `a`
   ExprId literal(std::int64_t value, TypeId type, SourceRange range);
