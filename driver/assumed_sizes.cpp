@@ -12,6 +12,17 @@ namespace {
 constexpr std::int64_t kOtherSizes[] = {1056, 2048};  // an odd number of warps, and a power of two
 constexpr std::int64_t kFewer[] = {64, 16};
 
+// Each of those that are assumed is `size`.
+Sizes with_assumed(std::int64_t size, const KernelCheck& check) {
+  Sizes sizes(check.sizes.begin(), check.sizes.end());
+  for (const std::string& name : check.assumed) sizes[name] = size;
+  return sizes;
+}
+
+bool is_of_places(const Violation& violation) {
+  return violation.rule == "out-of-bounds" || violation.rule == "misaligned";
+}
+
 bool is_same_place(const AccessSite& a, const AccessSite& b) {
   return a.range.begin == b.range.begin && a.range.end == b.range.end && a.call_site.begin == b.call_site.begin &&
          a.operation == b.operation && a.bits == b.bits;
@@ -65,8 +76,7 @@ void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check) {
   };
   for (const std::int64_t size : kFewer) {
     if (check.assumed.size() < 3 || !check.trace.is_complete || accesses_any(check.trace)) return;
-    Sizes sizes(check.sizes.begin(), check.sizes.end());
-    for (const std::string& name : check.assumed) sizes[name] = size;
+    const Sizes sizes = with_assumed(size, check);
     AccessTrace trace = trace_at(sizes);
     if (!accesses_any(trace)) continue;
     check.trace = std::move(trace);
@@ -75,13 +85,10 @@ void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check) {
 }
 
 void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
-  if (check.assumed.empty() || check.trace.violations.empty()) return;
+  if (check.assumed.empty() || std::ranges::none_of(check.trace.violations, is_of_places)) return;
   std::vector<std::vector<Violation>> others;
-  for (const std::int64_t size : {kFewer[0], kFewer[1], std::int64_t{1}}) {
-    Sizes sizes(check.sizes.begin(), check.sizes.end());
-    for (const std::string& name : check.assumed) sizes[name] = size;
-    others.push_back(trace_at(sizes).violations);
-  }
+  for (const std::int64_t size : {kFewer[0], kFewer[1], std::int64_t{1}})
+    others.push_back(trace_at(with_assumed(size, check)).violations);
   const auto is_same = [](const Violation& a, const Violation& b) {
     return a.rule == b.rule && a.said.where.line == b.said.where.line && a.said.where.column == b.said.where.column;
   };
@@ -89,11 +96,10 @@ void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
   for (const auto& [name, value] : check.sizes)
     if (std::ranges::count(check.assumed, name) > 0) assumed.push_back(fmt::format("{} = {}", name, value));
   std::erase_if(check.trace.violations, [&](const Violation& violation) {
-    const bool is_of_places = violation.rule == "out-of-bounds" || violation.rule == "misaligned";
     const bool is_always = std::ranges::all_of(others, [&](const std::vector<Violation>& there) {
       return std::ranges::any_of(there, [&](const Violation& v) { return is_same(v, violation); });
     });
-    if (!is_of_places || is_always) return false;
+    if (!is_of_places(violation) || is_always) return false;
     for (Diagnostic& remark : check.trace.remarks)
       if (remark.message == violation.said.message && remark.where.line == violation.said.where.line)
         remark.message += fmt::format(", with {}, as is assumed: --set {}=… says otherwise", fmt::join(assumed, ", "),
@@ -105,11 +111,7 @@ void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
 void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check) {
   if (check.assumed.empty() || !check.trace.is_complete) return;
   Doubts doubts(source, check);
-  for (const std::int64_t size : kOtherSizes) {
-    Sizes sizes(check.sizes.begin(), check.sizes.end());
-    for (const std::string& name : check.assumed) sizes[name] = size;
-    doubts.compare(trace_at(sizes), size);
-  }
+  for (const std::int64_t size : kOtherSizes) doubts.compare(trace_at(with_assumed(size, check)), size);
 }
 
 }  // namespace swizzle

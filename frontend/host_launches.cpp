@@ -67,8 +67,9 @@ HostFunction surveyed(const clang::FunctionDecl* f) {
   std::set<const clang::Stmt*> called;
   Walk statements;
   statements.statement = [&](const clang::Stmt* s) {
-    out.launches |= is_runtime_launch(s) || launch_syntax(s).has_value();
-    if (launch_syntax(s) || asks_of_kernels(s)) add_named_in(s, called);
+    const bool is_launch = launch_syntax(s).has_value();
+    out.launches |= is_launch || is_runtime_launch(s);
+    if (is_launch || asks_of_kernels(s)) add_named_in(s, called);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s))
       if (const clang::FunctionDecl* callee = call->getDirectCallee()) {
         out.calls.insert(callee->getCanonicalDecl());
@@ -168,7 +169,7 @@ class LaunchCollector {
         if (!host.has_followed(named)) others.insert(named);
     }
     for (const HostFunction& f : functions_)
-      if (is_named_where_lost(f.definition)) others.insert(f.definition->getCanonicalDecl());
+      if (f.launches && is_named_where_lost(f.definition)) others.insert(f.definition->getCanonicalDecl());
     return others;
   }
 
@@ -180,16 +181,15 @@ class LaunchCollector {
 
   // What is told of points at the function that has them.
   void add_lost_launches() {
-    for (const LostStatement& lost : lost_statements_)
-      for (const clang::FunctionDecl* kernel : kernels_) {
-        if (!lost.launches() || !mentions(lost.code, kernel->getName())) continue;
-        LaunchInFile launch;
-        const clang::SourceLocation at = context_.getSourceManager().getExpansionLoc(lost.in->getLocation());
-        if (!files_.hold(context_.getSourceManager(), at)) continue;
-        launch.range.begin = files_.original(context_.getSourceManager(), at);
-        launch.range.end = launch.range.begin + static_cast<std::uint32_t>(lost.in->getNameAsString().size());
-        found_[kernel->getCanonicalDecl()].push_back(launch);
-      }
+    for (const LostStatement& lost : lost_statements_) {
+      const clang::SourceLocation at = context_.getSourceManager().getExpansionLoc(lost.in->getLocation());
+      if (!lost.launches() || !files_.hold(context_.getSourceManager(), at)) continue;
+      LaunchInFile launch;
+      launch.range.begin = files_.original(context_.getSourceManager(), at);
+      launch.range.end = launch.range.begin + static_cast<std::uint32_t>(lost.in->getNameAsString().size());
+      for (const clang::FunctionDecl* kernel : kernels_)
+        if (mentions(lost.code, kernel->getName())) found_[kernel->getCanonicalDecl()].push_back(launch);
+    }
   }
 
   // Kernels that are handed to someone may be what is launched where nothing says which one is.
