@@ -31,6 +31,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   TraceOptions how;
   how.sizes = launch.sizes();
   how.shape = launch.shape;
+  how.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   how.memory = memory_of(kernel.program);
   how.all_blocks = request.all_blocks;
   how.step_limit = step_limit;

@@ -44,6 +44,10 @@ std::array<int, 3> assumed_grid(const Program& program) {
           uses(program, Builtin::kBlockIdxY) ? kAssumedBlocks : 1, uses(program, Builtin::kBlockIdxZ) ? 2 : 1};
 }
 
+bool uses_dynamic_shared(const Program& program) {
+  return std::ranges::any_of(program.variables, [](const Variable& v) { return v.is_shared && v.is_extern; });
+}
+
 std::string from_line(const Program& program, SourceRange range) {
   const SourceText& source = program.source;
   const int line = source.locate(range.begin).line;
@@ -128,6 +132,8 @@ Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, Checke
     if (!launch->assumed_block.empty()) out.origin += fmt::format(" (block '{}' assumed)", launch->assumed_block);
     if (launch->is_without_arguments) out.origin += " (an empty command line assumed)";
     if (launch->grid) out.shape.grid = *launch->grid;
+    if (launch->assumed_block.empty() && uses_dynamic_shared(program))
+      out.dynamic_shared_bytes = launch->dynamic_shared_bytes;
   } else if (kernel.launch_bounds) {
     use_bounds(program, *kernel.launch_bounds, out);
   } else {
@@ -177,7 +183,8 @@ Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest
 }  // namespace
 
 bool is_same(const CheckedLaunch& a, const CheckedLaunch& b) {
-  return a.shape.grid == b.shape.grid && a.shape.block == b.shape.block && a.integers == b.integers;
+  return a.shape.grid == b.shape.grid && a.shape.block == b.shape.block && a.integers == b.integers &&
+         a.dynamic_shared_bytes == b.dynamic_shared_bytes;
 }
 
 std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels, const LaunchRequest& request) {

@@ -49,6 +49,7 @@ CheckedLaunch launch_as_recorded(const RecordedLaunch& launch, const std::vector
   CheckedLaunch out;
   out.shape.grid = launch.grid;
   out.shape.block = launch.block;
+  out.dynamic_shared_bytes = launch.shared_bytes;
   for (const KernelNumber& number : numbers) {
     const auto value = value_in(number, launch);
     if (!value && (number.is_real || launch.parameters)) continue;

@@ -30,7 +30,7 @@ constexpr const char* kMacros = R"(
 #define CUDART_VERSION 12040
 #define CUDART_NAN_F (0.0f / 0.0f)
 #define CUDART_NAN (0.0 / 0.0)
-void $launched(); template <class T> void $kernel(const T&); void $grid(dim3); void $block(dim3); template <int N, class... T> void $argument(const T&...);
+void $launched(); template <class T> void $kernel(const T&); void $grid(dim3); void $block(dim3); void $shared(unsigned long); template <int N, class... T> void $argument(const T&...);
 typedef struct $stream* cudaStream_t;
 typedef int cudaError_t, cudaError; enum { cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidDevicePointer = 17, cudaErrorNoDevice = 100, cudaErrorInvalidDevice = 101, cudaErrorNotSupported = 801, cudaErrorUnknown = 999 };
 typedef unsigned char uint8; typedef unsigned long long cudaTextureObject_t; typedef unsigned long long cudaSurfaceObject_t;

@@ -228,6 +228,7 @@ void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
   if (syntax.kernel != nullptr) found.numbers = template_numbers(syntax.kernel);
   found.grid = evaluate(syntax.grid);
   found.block = evaluate(syntax.block);
+  found.shared_bytes = syntax.shared != nullptr ? evaluate(syntax.shared) : HostValue::of(0);
   if (syntax.block != nullptr)
     found.block_text =
         clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(syntax.block->getSourceRange()),
@@ -264,11 +265,13 @@ void HostWalk::runtime_launch(const clang::CallExpr* e, const std::string& name)
     found.kernel = kernel_at(1);
     found.grid = part("gridDim");
     found.block = part("blockDim");
+    found.shared_bytes = part("dynamicSmemBytes");
     found.arguments.assign(values.begin() + 2, values.end());
   } else if ((name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") && values.size() >= 4) {
     found.kernel = kernel_at(0);
     found.grid = values[1];
     found.block = values[2];
+    if (values.size() > 4) found.shared_bytes = values[4];
     for (std::size_t i = 0; values[3].members.contains(std::to_string(i)); ++i)
       found.arguments.push_back(value_at(values[3].members[std::to_string(i)].address));
   }

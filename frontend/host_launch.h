@@ -13,6 +13,7 @@ namespace swizzle {
 struct HostLaunch {
   const clang::FunctionDecl* kernel = nullptr;  // an instance, or the pattern of a template; null: who knows which one
   HostValue grid, block;
+  HostValue shared_bytes;  // of dynamic shared memory
   std::string block_text;  // as it is written; empty: elsewhere
   std::vector<HostValue> arguments;
   std::vector<std::optional<std::int64_t>> numbers;  // among the template arguments as they are written

@@ -213,6 +213,11 @@ class LaunchCollector {
     return a.range.begin == b.range.begin && a.path == b.path;
   }
 
+  static bool is_alike(const LaunchInFile& a, const LaunchInFile& b) {
+    return a.block == b.block && a.grid == b.grid && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
+           a.arguments == b.arguments;
+  }
+
   // Blocks that are open, by those of the same places where sizes were assumed.
   static void fill(std::vector<LaunchInFile>& launches, const std::vector<LaunchInFile>& assumed) {
     constexpr std::int64_t kMostThreads = 1024;
@@ -265,9 +270,8 @@ class LaunchCollector {
         const auto is_there = [&](const LaunchInFile& k) {
           return is_same_place(k, launch) && !k.is_without_arguments;
         };
-        const bool is_same = std::any_of(known.begin(), known.end(), [&](const LaunchInFile& k) {
-          return is_there(k) && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments;
-        });
+        const bool is_same = std::any_of(known.begin(), known.end(),
+                                         [&](const LaunchInFile& k) { return is_there(k) && is_alike(k, launch); });
         const bool is_new = std::none_of(known.begin(), known.end(),
                                          [&](const LaunchInFile& k) { return is_there(k) && k.block.has_value(); });
         if (is_same || !launch.block || (!launch.is_reached && !is_new)) continue;
@@ -306,6 +310,7 @@ class LaunchCollector {
     out.path = launch.path;
     out.grid = dimensions_of(launch.grid);
     out.block = dimensions_of(launch.block);
+    if (!assumes_) out.dynamic_shared_bytes = launch.shared_bytes.integer;
     if (assumes_) out.assumed_block = launch.block_text.empty() ? "the block" : launch.block_text;
     out.is_reached = launch.is_reached;
     out.numbers = launch.numbers;
@@ -326,10 +331,8 @@ class LaunchCollector {
     std::vector<LaunchInFile> kept;
     for (const LaunchInFile& launch : launches) {
       const auto has = [&](auto&& same) { return std::any_of(kept.begin(), kept.end(), same); };
-      const bool is_known = has([&](const LaunchInFile& k) {
-        return k.block && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments &&
-               k.numbers == launch.numbers;
-      });
+      const bool is_known =
+          has([&](const LaunchInFile& k) { return k.block && is_alike(k, launch) && k.numbers == launch.numbers; });
       const bool is_read_elsewhere =
           !launch.block && std::any_of(launches.begin(), launches.end(), [&](const LaunchInFile& other) {
             return other.block && is_same_place(other, launch);

@@ -1,7 +1,8 @@
 // LaunchInFile: what a `<<<…>>>` in the host code of a file says, as far as that can be evaluated.
 //
 //   dim3 block(32, 4);
-//   copy<<<(n + 127) / 128, block>>>(y, 64);        {grid: nothing, block: (32, 4, 1), arguments: {n = 64}}
+//   copy<<<(n + 127) / 128, block>>>(y, 64);
+//       {grid: nothing, block: (32, 4, 1), dynamic_shared_bytes: 0, arguments: {n = 64}}
 #pragma once
 
 #include <array>
@@ -15,6 +16,7 @@ namespace swizzle {
 
 struct LaunchInFile {
   std::optional<std::array<int, 3>> grid, block;
+  std::optional<std::int64_t> dynamic_shared_bytes;
   Sizes arguments;                    // integer parameters
   SourceRange range;                  // of the kernel's name there
   bool is_reached = true;             // false: conditions that are known keep the program from it

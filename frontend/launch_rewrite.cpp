@@ -198,6 +198,7 @@ class LaunchRewriter {
     if (shape.size() >= 2 && shape.size() <= 4) {
       add_call("$grid", shape[0]);
       add_call("$block", shape[1]);
+      if (shape.size() > 2) add_call("$shared", shape[2]);
     }
     const auto arguments = split_at_commas(text_, open + 1, *close - 1, Listed::kArguments);
     for (std::size_t i = 0; i < arguments.size(); ++i) add_call(fmt::format("$argument<{}>", i), arguments[i]);

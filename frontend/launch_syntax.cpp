@@ -101,6 +101,7 @@ std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt) {
     else if (name == "$kernel") out.kernel = first;
     else if (name == "$grid") out.grid = first;
     else if (name == "$block") out.block = first;
+    else if (name == "$shared") out.shared = first;
     else if (name != "$argument") out.call = call;
     else if (const auto index = argument_index(call); index && call->getNumArgs() == 1) {
       out.arguments.resize(std::max<std::size_t>(out.arguments.size(), *index + 1), nullptr);

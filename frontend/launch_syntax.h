@@ -1,7 +1,7 @@
 // A `<<<…>>>` as clang has it, after rewrite_launches(): private to frontend/.
 //
-//   ({ $launched(); $kernel(f<32>); $grid(4); $block(256); $argument<0>(x); f<32>(x); })
-//   {kernel: f<32>, grid: 4, block: 256, arguments: {x}, call: f<32>(x)}
+//   ({ $launched(); $kernel(f<32>); $grid(4); $block(256); $shared(64); $argument<0>(x); f<32>(x); })
+//   {kernel: f<32>, grid: 4, block: 256, shared: 64, arguments: {x}, call: f<32>(x)}
 #pragma once
 
 #include <optional>
@@ -23,6 +23,7 @@ using LaunchArguments = std::vector<const clang::Expr*>;  // in their places
 struct LaunchSyntax {
   const clang::Expr* kernel = nullptr;
   const clang::Expr *grid = nullptr, *block = nullptr;
+  const clang::Expr* shared = nullptr;  // bytes of dynamic shared memory; null, too: it is not written
   LaunchArguments arguments;
   const clang::CallExpr* call = nullptr;  // as the kernel gets them
 };

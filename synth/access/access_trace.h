@@ -74,6 +74,7 @@ inline constexpr int kMostBoundElements = 16;  // an array in a parameter that h
 struct TraceOptions {
   Sizes sizes;  // the kernel's integer parameters, "n", "p.n", "p.n[0]"; one that is not here depends on data
   LaunchShape shape;
+  std::optional<std::int64_t> dynamic_shared_bytes = {};  // nothing: as many as it takes
   SharedMemoryModel memory;
   bool all_blocks = false;
   bool follows_history = false;         // of shared memory, for races and reads before writes

@@ -23,6 +23,7 @@ int AccessTracer::region_of(VariableId id) {
   if (variable.is_shared) {
     const bool is_open = variable.is_extern || type.size_bytes == 0;
     known = space_.allocate(RegionKind::kShared, variable.name, is_open ? kMostSharedBytes : type.size_bytes, is_open);
+    if (variable.is_extern) space_.region(known).launched_bytes = options_.dynamic_shared_bytes;
   } else if (variable.is_global) {
     // A scalar, or what is constexpr, needs no memory.
     const bool is_folded = variable.is_constexpr || (variable.is_const && type.form == Type::Form::kScalar);

@@ -199,11 +199,12 @@ void AccessTracer::tape_all_rounds(AccessSite& site, int region, const LaneValue
 void AccessTracer::check_places(const AccessSite& site, const Region& region, int first) {
   constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;  // of a parameter: nobody knows how long it is
   const std::int64_t bytes = site.bits / 8;
-  const bool has_end = region.size_bytes < kBufferBytes;
+  const std::int64_t size_bytes = region.launched_bytes.value_or(region.size_bytes);
+  const bool has_end = size_bytes < kBufferBytes;
   for (std::size_t lane = 0; lane < lane_addresses_.size(); ++lane) {
     const auto& at = lane_addresses_[lane];
     if (!at) continue;
-    const bool is_outside = has_end && (*at < 0 || *at + bytes > region.size_bytes);
+    const bool is_outside = has_end && (*at < 0 || *at + bytes > size_bytes);
     if (!is_outside && *at % bytes == 0) continue;
     const std::string what =
         fmt::format("thread {} accesses {} byte{} at byte {} of '{}'", static_cast<std::size_t>(first) + lane, bytes,
@@ -211,7 +212,8 @@ void AccessTracer::check_places(const AccessSite& site, const Region& region, in
     const std::string_view why = is_outside ? "outside" : "misaligned";
     if (!is_muted_ && misplaced_.insert({site.range.begin, why}).second)
       violate(site.range, is_outside ? "out-of-bounds" : "misaligned",
-              is_outside ? fmt::format("{}, which has {}", what, region.size_bytes)
+              is_outside ? fmt::format("{}, {} {}", what,
+                                       region.launched_bytes ? "for which the launch has" : "which has", size_bytes)
                          : fmt::format("{}, which is no multiple of {}", what, bytes));
     return;
   }

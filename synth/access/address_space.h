@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -39,6 +40,7 @@ struct Region {
   std::string name;
   std::int64_t base = 0;
   std::int64_t size_bytes = 0;
+  std::optional<std::int64_t> launched_bytes = {};  // of dynamic shared memory, if the launch tells
   bool is_constant_memory = false;
   bool is_parameter = false;      // of the kernel: filled by the host
   std::uint64_t mask_serial = 0;  // kLocal: the threads that declared it

@@ -106,6 +106,28 @@ TEST(CheckRules, PlacesAreWithinTheArrayAndAligned) {
   EXPECT_EQ(rules("*(float2*)&s[t + 1] = make_float2(1, 2);"), (Lines{"misaligned"}));
 }
 
+// What nobody tells is enough.
+TEST(CheckRules, DynamicSharedMemoryEndsWhereTheLaunchSays) {
+  const auto first_told = [](const std::string& host) {
+    const CheckResult r = check_text(
+        "__global__ void f(float* y) { extern __shared__ float s[]; float* b = s + 64;\n"
+        "  s[threadIdx.x] = b[threadIdx.x] = 1; __syncthreads(); y[threadIdx.x] = s[127 - threadIdx.x]; }\n"
+        "int count();\nvoid run(float* y, cudaStream_t st, void** args) { " +
+            host + " }\n",
+        "--fail-on out-of-bounds");
+    return r.exit_code == 4 ? r.errors.substr(r.errors.find("thread"), r.errors.find('\n') - r.errors.find("thread"))
+                            : std::to_string(r.exit_code);
+  };
+  EXPECT_EQ(first_told("f<<<1, 64, 512>>>(y);"), "0");
+  EXPECT_EQ(first_told("f<<<1, 64, 384, st>>>(y);"),
+            "thread 32 accesses 4 bytes at byte 384 of 's', for which the launch has 384");
+  EXPECT_EQ(first_told("f<<<1, 64>>>(y);"), "thread 0 accesses 4 bytes at byte 0 of 's', for which the launch has 0");
+  EXPECT_EQ(first_told("size_t bytes = 2 * 64; bytes *= sizeof(float); f<<<1, 64, bytes>>>(y);"), "0");
+  EXPECT_EQ(first_told("f<<<1, 64, count() * sizeof(float)>>>(y);"), "0");
+  EXPECT_EQ(first_told("cudaLaunchKernel(f, dim3(1), dim3(64), args, 256, st);"),
+            "thread 0 accesses 4 bytes at byte 256 of 's', for which the launch has 256");
+}
+
 TEST(CheckRules, EachIsSwitchedByItsName) {
   const std::string text = kernel("s[t] = x[t * 8];\n  y[t] = s[t ^ 32];\n  s[t * 2 + 1] = 1;");
   EXPECT_EQ(check_text(text, "--fail-on race").exit_code, 4);

@@ -81,10 +81,9 @@ TEST(SourceRewrite, HolesThatAreWrittenInOtherWaysAreReported) {
 }
 
 TEST(RewriteLaunches, EachPartOfALaunchBecomesAStatement) {
-  EXPECT_EQ(
-      rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
-      "({ $launched(); $kernel(f<32>); $grid(dim3(n / 32, 2)); $block( 256); $argument<0>(x); $argument<1>( g(n)); "
-      "$argument<2>( 3); f<32>(x, g(n), 3); });");
+  EXPECT_EQ(rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
+            "({ $launched(); $kernel(f<32>); $grid(dim3(n / 32, 2)); $block( 256); $shared( 0); $argument<0>(x); "
+            "$argument<1>( g(n)); $argument<2>( 3); f<32>(x, g(n), 3); });");
   EXPECT_EQ(rewrite_launches("f<<<1, 2>>>();\n// g<<<3, 4>>>(y);").text,
             "({ $launched(); $kernel(f); $grid(1); $block( 2); f(); });\n// g<<<3, 4>>>(y);");
 }
