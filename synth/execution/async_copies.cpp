@@ -59,6 +59,7 @@ Lanes AsyncCopies::copy_async(const Expr& e) {
     if (!objects_.lies_in(from[at(t)], Object::Space::kGlobal))
       return run_.fail(e.range, fmt::format("thread {} copies from no address in a buffer here", t));
   });
+  if (!run_.failed()) objects_.stay_aligned(from, static_cast<int>(width), e.range);
   run_.for_active([&](int t) {
     if (run_.failed()) return;
     Copy copy{to[at(t)], run_.mask.guard[at(t)], copied(t, to[at(t)], from[at(t)], width, zeros[at(t)], e.range),

@@ -6,12 +6,12 @@
 namespace swizzle {
 
 double load_instructions(const Type& type) {
-  constexpr int kWidestBytes = 16;
-  const int piece = std::clamp(type.alignment_bytes, 1, kWidestBytes);
+  const int piece = bytes_at_once(type);
   return std::max(1, (type.size_bytes + piece - 1) / piece);
 }
 
 Lanes LaneMemory::read(const Lanes& places, TypeId type, SourceRange range) {
+  objects_.stay_aligned(places, bytes_at_once(program_.type(type)), range);
   std::optional<Lanes> alike = read_alike(places, type, range);
   Lanes result = alike ? std::move(*alike) : read_each(places, type, range);
   wavefronts_.count_shared(places, type, SharedOperation::kLoad, range);
@@ -69,6 +69,7 @@ Value LaneMemory::seen(Value v, Scalar from, Scalar to, SourceRange range) {
 }
 
 void LaneMemory::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
+  objects_.stay_aligned(places, bytes_at_once(program_.type(type)), range);
   if (write_alike(places, values, type)) return;
   const int slots = run_.slots_of(type);
   run_.for_active([&](int t) {

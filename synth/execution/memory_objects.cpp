@@ -267,6 +267,47 @@ const Object* MemoryObjects::scalars_at(Value pointer, const Type& type) const {
   return is_of_scalars && objects_[pointer.aux].scalar ? &objects_[pointer.aux] : nullptr;
 }
 
+int bytes_at_once(const Type& type) {
+  constexpr int kWidestBytes = 16;
+  return std::clamp(type.alignment_bytes, 1, kWidestBytes);
+}
+
+bool MemoryObjects::is_misaligned(Value place, int bytes) {
+  const Object& object = objects_[place.aux];
+  if (object.space == Object::Space::kShared || !object.scalar || bytes <= object.slot_bytes) return false;
+  const int slots = bytes / object.slot_bytes;
+  if (!is_data_place(place.bits))
+    return (place.stride % slots == 0 ? place : run_.without_stride(place)).bits % slots != 0;
+  return data_place(place.bits).offset % slots != 0;  // a sum of data that is multiplied is taken to be whole items
+}
+
+void MemoryObjects::stay_aligned(const Lanes& places, int bytes, SourceRange range) {
+  if (!run_.execution.shape || bytes <= 1) return;
+  std::uint32_t narrow = kNone;  // an object of which every slot is as wide
+  run_.for_active([&](int t) {
+    const Value place = places[at(t)];
+    if (run_.failed() || (place.is_pointer() && place.aux == narrow)) return;
+    if (place.is_pointer() && bytes <= objects_[place.aux].slot_bytes) {
+      narrow = place.aux;
+      return;
+    }
+    std::optional<Value> first;
+    const Value misaligned = provenance_.map_leaves(place, [&](Value leaf) {
+      const bool is_apart = leaf.is_pointer() && is_misaligned(leaf, bytes);
+      if (is_apart && !first) first = leaf;
+      return Value::integer(is_apart);
+    });
+    if (!first || run_.failed()) return;
+    const Object& object = objects_[first->aux];
+    const std::string where =
+        is_data_place(first->bits) ? "" : fmt::format(" at byte {}", first->bits * object.slot_bytes);
+    run_.violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, run_.mask.guard[at(t)], misaligned),
+                 fmt::format("thread {} accesses {} bytes{} of '{}', which is no multiple of {}", run_.number_of(t),
+                             bytes, where, object.name, bytes),
+                 range);
+  });
+}
+
 // A pointer may have been cast to wider scalars than its object has: 8 halves read as a uint4 are 2 slots for each of
 // its words.
 int MemoryObjects::slots_per_scalar(Value pointer, TypeId id) const {

@@ -71,6 +71,9 @@ struct Object {
   std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
 };
 
+// That a thread accesses at once: what its type is aligned to, up to 16 (float4).
+int bytes_at_once(const Type& type);
+
 class MemoryObjects {
  public:
   explicit MemoryObjects(Lockstep& run)
@@ -96,6 +99,8 @@ class MemoryObjects {
 
   bool in_range(const Object& object, Value pointer) const;
   bool is_outside(Value slot) const { return slot.is_pointer() && !in_range(objects_[slot.aux], slot); }
+  // What a thread accesses at once lies at a multiple of its bytes; of shared memory, SharedWavefronts sees to that.
+  void stay_aligned(const Lanes& places, int bytes, SourceRange range);
   bool leaves_array(Value index, std::int64_t count) const;
   std::int64_t end_of(Value pointer) const;  // one past the highest slot, of all groups
   bool is_address(Value v) const;            // or holes choose among such
@@ -123,6 +128,7 @@ class MemoryObjects {
 
  private:
   static constexpr std::uint32_t kNone = ~0u;
+  bool is_misaligned(Value place, int bytes);
 
   bool is_below(Value v, std::int64_t end) const;
   std::optional<std::string> first_integers_in(Value index, int depth = 4) const;

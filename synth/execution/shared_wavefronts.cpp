@@ -9,9 +9,8 @@ namespace swizzle {
 
 // An item wider than its alignment goes piece by piece, as in load_instructions().
 void SharedWavefronts::count_shared(const Lanes& places, TypeId id, SharedOperation operation, SourceRange range) {
-  constexpr int kWidestBytes = 16;
   const Type& type = run_.program.type(id);
-  count_shared(places, std::clamp(type.alignment_bytes, 1, kWidestBytes), type.size_bytes, operation, range);
+  count_shared(places, bytes_at_once(type), type.size_bytes, operation, range);
 }
 
 void SharedWavefronts::count_shared(const Lanes& places, int piece, int size_bytes, SharedOperation operation,
