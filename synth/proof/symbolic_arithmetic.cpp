@@ -248,6 +248,15 @@ Symbol SymbolicInterpreter::binary(Operator op, TypeId type, const Symbol& a, co
   return unknown();
 }
 
+// Of data: whether a shift or a division by this is defined at all sizes.
+static bool is_defined(const SizeRegion& region, Operator op, Scalar s, const Polynomial& by) {
+  const auto least = region.least(by), most = region.most(by);
+  if (op == Operator::kShl || op == Operator::kShr)
+    return least.value_or(-1) >= 0 && most.value_or(INT64_MAX) < bit_width(s);
+  const bool divides = op == Operator::kDiv || op == Operator::kRem;
+  return !divides || least.value_or(0) >= 1 || most.value_or(0) < -1;
+}
+
 Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, const Symbol& b) {
   if (stopped()) return {};
   if (goes_by_cases(a, b))
@@ -276,6 +285,8 @@ Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, c
   if (a.is_undefined() || b.is_undefined()) return {};
   const Scalar s = scalar_of(type);
   if (a.is_integer() && b.is_integer() && !is_real(s)) return integers(op, s, a.number, b.number);
+  if (b.is_integer() && !is_real(s) && !is_for_all() && !is_defined(region_, op, s, b.number))
+    return give_up("a shift or a division of data by what depends on the sizes may be undefined"), Symbol{};
   Provenance& provenance = elements_.provenance();
   const Value x = data_of(a, s), y = data_of(b, s);
   // What a guard chooses is compared as each of what it may be: with a number, it may be known.
