@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::int64_t kAssumedSize = 1024;
 constexpr int kAssumedBlocks = 4;
-constexpr int kMostThreads = 1024;
 
 // Numbers of a parameter by name: itself, or the members of a record and the elements of a short array ("p.n[0]").
 void add_numbers(const Program& program, TypeId id, const std::string& name,
@@ -146,10 +145,9 @@ Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, Checke
     out.origin += " (grid assumed)";
     out.shape.grid = assumed_grid(program);
   }
-  if (out.shape.threads_per_block() > kMostThreads)
-    return Diagnostics{make_error(
-        program.source, launch != nullptr ? launch->range : SourceRange{},
-        fmt::format("a block of {} threads is more than the 1024 that there can be", out.shape.threads_per_block()))};
+  if (std::string obstacle = launch_obstacle(out.shape); !obstacle.empty())
+    return Diagnostics{
+        make_error(program.source, launch != nullptr ? launch->range : SourceRange{}, std::move(obstacle))};
   return std::nullopt;
 }
 

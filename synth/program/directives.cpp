@@ -69,6 +69,22 @@ Result<bool> holds(const Assumption& assumption, const Sizes& sizes, const Sourc
   return is == ">" ? *left > *right : *left >= *right;
 }
 
+std::string launch_obstacle(const LaunchShape& shape) {
+  constexpr std::array kMostThreads{1024, 1024, 64},
+      kMostBlocks{INT32_MAX, kMostBlocksAlongOthers, kMostBlocksAlongOthers};
+  if (shape.threads_per_block() > kMostThreads[0])
+    return fmt::format("a block of {} threads is more than the {} that there can be", shape.threads_per_block(),
+                       kMostThreads[0]);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto beyond = [&](int count, const char* what, int most) {
+      return fmt::format("{} {} along {} are more than the {} that there can be", count, what, "xyz"[axis], most);
+    };
+    if (shape.block[axis] > kMostThreads[axis]) return beyond(shape.block[axis], "threads", kMostThreads[axis]);
+    if (shape.grid[axis] > kMostBlocks[axis]) return beyond(shape.grid[axis], "blocks", kMostBlocks[axis]);
+  }
+  return "";
+}
+
 Result<LaunchShape> evaluate(const Launch& launch, const Sizes& sizes, const SourceText& source) {
   LaunchShape shape;
   const auto fill = [&](const std::vector<SizeExpr>& exprs, std::array<int, 3>& out,
@@ -86,10 +102,8 @@ Result<LaunchShape> evaluate(const Launch& launch, const Sizes& sizes, const Sou
   };
   if (auto errors = fill(launch.grid, shape.grid, 1 << 20)) return *errors;
   if (auto errors = fill(launch.block, shape.block, 1024)) return *errors;
-  if (shape.threads_per_block() > 1024)
-    return make_error(
-        source, launch.range,
-        fmt::format("a block of {} threads is more than the 1024 that there can be", shape.threads_per_block()));
+  if (std::string obstacle = launch_obstacle(shape); !obstacle.empty())
+    return make_error(source, launch.range, std::move(obstacle));
   return shape;
 }
 

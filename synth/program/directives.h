@@ -111,6 +111,12 @@ struct LaunchShape {
   std::int64_t blocks() const { return std::int64_t{grid[0]} * grid[1] * grid[2]; }
 };
 
+// What keeps a GPU from launching this, of every compute capability (CUDA C++ Programming Guide): "128 threads along z
+// are more than the 64 that there can be"; empty: nothing.
+std::string launch_obstacle(const LaunchShape& shape);
+
+inline constexpr int kMostBlocksAlongOthers = 65535;  // along y and z
+
 Result<LaunchShape> evaluate(const Launch& launch, const Sizes& sizes, const SourceText& source);
 
 }  // namespace swizzle

@@ -104,32 +104,33 @@ static std::int64_t greatest_in(const SizeTree& tree, const Sizes& sizes, bool& 
 }
 
 std::vector<SizeBound> launch_bounds(const Program& kernel) {
-  constexpr std::int64_t kMostAlongOthers =
-      65535;  // blocks along y and z: CUDA C++ Programming Guide, compute capabilities
   const Launch& launch = *kernel.directives.launch;
   std::vector<SizeBound> bounds;
   for (std::size_t axis = 0; axis < launch.grid.size(); ++axis) {
     const SizeExpr& count = launch.grid[axis];
     const bool is_of_host_code = count.range.begin == launch.range.begin && count.range.end == launch.range.end;
     const auto tree = parse_size(count, kernel.source);
-    if (!is_of_host_code || !tree.ok()) continue;
-    const std::int64_t most_blocks = axis == 0 ? INT32_MAX : kMostAlongOthers;
+    const bool is_launched_so = count.range.begin != count.range.end;  // not an axis that only the proof knows
+    if (!tree.ok() || !is_launched_so || (!is_of_host_code && axis == 0)) continue;
+    const std::int64_t most_blocks = axis == 0 ? INT32_MAX : kMostBlocksAlongOthers;
+    const std::int64_t most_on_the_way = is_of_host_code ? INT32_MAX : INT64_MAX;
     const std::set<std::string> names = names_in(*tree);
-    if (names.size() > 1) {
+    if (names.size() > 1 && is_of_host_code) {
       const SizeTree& whole = tree->op == '/' ? tree->operands[0] : *tree;
       const bool is_more = whole.op == '+' && whole.operands[1].op == '#';
       bounds.push_back({"", 0,
                         fmt::format("{} <= {}", text_of(is_more ? whole.operands[0] : whole),
                                     INT32_MAX - (is_more ? whole.operands[1].value : 0))});
-      if (axis > 0) bounds.push_back({"", 0, fmt::format("{} <= {}", text_of(*tree), most_blocks)});
     }
+    if (names.size() > 1 && axis > 0) bounds.push_back({"", 0, fmt::format("{} <= {}", text_of(*tree), most_blocks)});
     if (names.size() != 1) continue;
     bool is_counted = true;
     std::int64_t fits = 0, is_more = std::int64_t{1} << 31;
     while (fits + 1 < is_more) {
       const std::int64_t size = fits + (is_more - fits) / 2;
       const Sizes at{{*names.begin(), size}};
-      const bool is_launched = greatest_in(*tree, at, is_counted) <= INT32_MAX && *value_of(*tree, at) <= most_blocks;
+      const bool is_launched = greatest_in(*tree, at, is_counted) <= most_on_the_way &&
+                               value_of(*tree, at).value_or(INT64_MAX) <= most_blocks;
       (is_launched ? fits : is_more) = size;
     }
     if (is_counted) bounds.push_back({*names.begin(), fits, ""});

@@ -16,8 +16,7 @@ struct SizeBound {
 };
 SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more);
 
-// What host code must stay below to launch at all: its integers are ints, and along y and z a grid has at most 65535
-// blocks. Nothing of what a directive says.
+// What a launch must stay below: along y and z a grid has at most 65535 blocks, and the integers of host code are ints.
 std::vector<SizeBound> launch_bounds(const Program& kernel);
 
 }  // namespace swizzle
