@@ -87,8 +87,8 @@ class SymbolicInterpreter : private SymbolicState {
                          int slots, std::optional<Scalar> type = {});
   Lanes eval_cast(const Expr& e);
   Lanes eval_construct(const Expr& e);
-  Lanes eval_call(const Expr& e);
-  Lanes eval_intrinsic(const Expr& e);
+  Lanes eval_call(const Expr& e), eval_intrinsic(const Expr& e);
+  std::optional<Value> ballot_of_conditions(Scalar s, const std::map<int, Value>& predicates);
   Lanes eval_shuffle(const Expr& e), eval_vote(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);

@@ -148,11 +148,37 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_vote(const Expr& e) {
       said.emplace(u - first, data_of(predicate[at(u)], s));
     }
     if (stopped()) return;
-    const auto outcome = outcome_of(elements_.provenance(), e.intrinsic, s, said);
+    const auto is_open = [&](const auto& one) { return guards().is_condition(one.second); };
+    const bool is_of_sizes = e.intrinsic == Intrinsic::kBallot && std::ranges::count_if(said, is_open) > 1;
+    const auto outcome =
+        is_of_sizes ? ballot_of_conditions(s, said) : outcome_of(elements_.provenance(), e.intrinsic, s, said);
     if (!outcome) return give_up("a vote on bits");
     result[at(t)] = symbol_of(*outcome);
   });
   return result;
+}
+
+// Of i < n over the lanes, each says what those before it do: of 32 lanes there are 33 words, and not 2^32.
+std::optional<Value> SymbolicInterpreter::ballot_of_conditions(Scalar s, const std::map<int, Value>& predicates) {
+  Provenance& provenance = elements_.provenance();
+  std::uint32_t word = 0;  // of the lanes that go ahead
+  std::vector<std::pair<int, Value>> open;
+  for (const auto& [lane, predicate] : predicates) {
+    const Value is_set = provenance.convert(predicate, s, Scalar::kBool);
+    if (is_set.is_int()) word |= static_cast<std::uint32_t>(is_set.bits != 0) << lane;
+    else if (guards().is_condition(is_set)) open.emplace_back(lane, is_set);
+    else return std::nullopt;
+  }
+  const auto says = [&](const auto& a, const auto& b) { return guards().implies(a.second, b.second, region_); };
+  if (open.size() > 1 && says(open[0], open[1])) std::ranges::reverse(open);
+  for (std::size_t i = 1; i < open.size(); ++i)
+    if (!says(open[i], open[i - 1])) return std::nullopt;
+  Value outcome = Value::integer(word);
+  for (const auto& [lane, condition] : open) {
+    word |= std::uint32_t{1} << lane;
+    outcome = guards().chosen(condition, Value::integer(word), outcome, region_, Scalar::kU32);
+  }
+  return outcome;
 }
 
 std::vector<std::uint32_t> SymbolicInterpreter::warp_masks(ExprId mask) {
