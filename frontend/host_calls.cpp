@@ -131,6 +131,9 @@ HostValue HostWalk::named_call(const clang::CallExpr* e) {
   const clang::FunctionDecl* callee = e->getDirectCallee();
   if (callee == nullptr && name.empty()) {
     callee = evaluate(e->getCallee()).function;
+    if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+        method && method->isLambdaStaticInvoker())
+      callee = method->getParent()->getLambdaCallOperator();
   } else if (const auto known = library_call(name, arguments.data(), arguments.size()); known && !may_enter(callee)) {
     return *known;
   }
@@ -164,11 +167,10 @@ void HostWalk::tell_properties(const HostValue& pointer) {
 void HostWalk::hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments) {
   for (const HostValue& value : arguments)
     if (value.address != nullptr) escaped_.insert(value.address);
-  for (const clang::Expr* a : e->arguments())
-    if (!a->getType().isNull() && (a->getType()->isPointerType() || a->getType()->isRecordType())) {
-      for (const clang::Decl* v : addressed_) forget(v);
-      break;
-    }
+  for (const clang::Expr* a : e->arguments()) {
+    if (const clang::CXXRecordDecl* lambda = lambda_class(a->getType())) escape(changed_by(lambda));
+    if (!a->getType().isNull() && (a->getType()->isPointerType() || a->getType()->isRecordType())) forget_addressed();
+  }
   forget_those_that_may_change(e);
 }
 
@@ -187,23 +189,48 @@ HostValue HostWalk::operator_call(const clang::CXXOperatorCallExpr* e) {
   std::vector<HostValue> arguments;
   for (const clang::Expr* a : written) arguments.push_back(evaluate(a));
   if (may_enter(callee)) {
-    if (const auto* made = llvm::dyn_cast_or_null<clang::LambdaExpr>(object))
-      for (const clang::LambdaCapture& capture : made->captures())
-        if (made->isInitCapture(&capture))
-          if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) exec_declaration(v);
-    if (method != nullptr && method->getParent()->isLambda())  // what was copied into it may have changed since
-      for (const clang::LambdaCapture& capture : method->getParent()->captures())
-        if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy && !stack_.empty())
-          if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
-              v != nullptr && changed_in(stack_.back()->getBody()).contains(v))
-            forget(v);
-    const bool has_object = method != nullptr && !method->getParent()->isLambda();
-    return has_object ? enter_method(method, object, std::move(arguments), written)
-                      : enter(callee, std::move(arguments), written);
+    if (object != nullptr && !llvm::isa<clang::DeclRefExpr, clang::LambdaExpr>(object)) evaluate(object);
+    if (method != nullptr && method->getParent()->isLambda())
+      return enter_lambda(method, llvm::isa<clang::LambdaExpr>(object), std::move(arguments), written);
+    return method != nullptr ? enter_method(method, object, std::move(arguments), written)
+                             : enter(callee, std::move(arguments), written);
   }
   if (object != nullptr) evaluate(object);
   hand_over(e, arguments);
   return {};
+}
+
+// With what it was made of, which may have changed since unless it is called at once; what is copied into it is its
+// own.
+HostValue HostWalk::enter_lambda(const clang::CXXMethodDecl* method, bool at_once, std::vector<HostValue> arguments,
+                                 const std::vector<const clang::Expr*>& written) {
+  const auto may_have_changed = [&](const clang::Decl* v) {
+    return changed(method->getBody()).contains(v) ||
+           (!at_once && std::any_of(stack_.begin(), stack_.end(), [&](const clang::FunctionDecl* f) {
+             const clang::FunctionDecl* definition = f;
+             return changed(f->getBody(definition)).contains(v);
+           }));
+  };
+  std::map<const clang::Decl*, std::optional<HostValue>> outside;
+  for (const clang::LambdaCapture& capture : method->getParent()->captures()) {
+    const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
+    if (v == nullptr || !variables_) continue;
+    if (v->isInitCapture()) {
+      exec_declaration(v);
+      const std::set<const clang::Decl*> of = named_in(v->getInit());
+      if (!v->getType()->isReferenceType() && std::any_of(of.begin(), of.end(), may_have_changed)) forget(v);
+    } else if (capture.getCaptureKind() == clang::LCK_ByCopy) {
+      const auto known = variables_->find(v);
+      outside[v] = known != variables_->end() ? std::optional(known->second) : std::nullopt;
+      if (may_have_changed(v)) forget(v);
+    }
+  }
+  const HostValue result = enter(method, std::move(arguments), written);
+  for (const auto& [v, value] : outside) {
+    forget(v);
+    if (variables_ && value) (*variables_)[v] = *value;
+  }
+  return result;
 }
 
 // Of a template that clang has made no instance of.

@@ -7,18 +7,39 @@
 namespace swizzle {
 namespace {
 
+// Of a structured binding, what it takes apart; null: no variable.
+const clang::Decl* variable_named(const clang::DeclRefExpr* e) {
+  const auto* binding = llvm::dyn_cast<clang::BindingDecl>(e->getDecl());
+  return binding != nullptr ? binding->getDecomposedDecl() : llvm::dyn_cast<clang::VarDecl>(e->getDecl());
+}
+
 // Whose memory an expression names: `b` of b.x, b[3], (b).
 const clang::Decl* base_variable(const clang::Expr* e) {
   for (e = e->IgnoreParenCasts(); e != nullptr;) {
     if (const auto* star = llvm::dyn_cast<clang::UnaryOperator>(e); star && star->getOpcode() == clang::UO_Deref)
       return class_of_this(star->getSubExpr());
     if (const clang::Decl* self = class_of_this(e)) return self;
-    if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) return llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
+    if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) return variable_named(ref);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) e = member->getBase()->IgnoreParenCasts();
     else if (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) e = item->getBase()->IgnoreParenCasts();
     else break;
   }
   return nullptr;
+}
+
+// p[3], p->x, *p
+bool is_through_pointer(const clang::Expr* e) {
+  for (e = e->IgnoreParenCasts(); e != nullptr;) {
+    const auto* star = llvm::dyn_cast<clang::UnaryOperator>(e);
+    if (star != nullptr && star->getOpcode() == clang::UO_Deref) return class_of_this(star->getSubExpr()) == nullptr;
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+    const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
+    if (member == nullptr && item == nullptr) break;
+    const clang::Expr* base = (member != nullptr ? member->getBase() : item->getBase())->IgnoreParenImpCasts();
+    if (base->getType()->isPointerType()) return class_of_this(base) == nullptr;
+    e = base;
+  }
+  return false;
 }
 
 // Of `(n > 0 ? a : b)` and `(a, b)`, each that it may be.
@@ -113,6 +134,12 @@ void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out, std::s
     for (unsigned i = 0; i < e->getNumArgs() && i < e->getConstructor()->getNumParams(); ++i)
       if (may_be_changed_through(e->getConstructor()->getParamDecl(i)->getType())) add(e->getArg(i));
   if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(s)) add_bound_fields(e, out);
+  if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(s))
+    if (const clang::CXXRecordDecl* lambda = lambda_class(e->getType())) out.merge(changed_by(lambda));
+  if (const auto* e = llvm::dyn_cast<clang::CXXForRangeStmt>(s))
+    if (may_be_changed_through(e->getLoopVariable()->getType()) &&
+        changed_in(e->getBody()).contains(e->getLoopVariable()))
+      add(e->getRangeInit());
   if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(s))
     for (const clang::LambdaCapture& capture : e->captures()) {
       const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
@@ -163,6 +190,65 @@ std::set<const clang::Decl*> changed_in(const clang::Stmt* s) {
   return out;
 }
 
+bool writes_through_pointers(const clang::Stmt* s) {
+  bool writes = false;
+  const auto is_elsewhere = [](const clang::Expr* target) {
+    std::set<const clang::Decl*> known;
+    add_bases(target, known);
+    return known.empty() || is_through_pointer(target);
+  };
+  Walk statements;
+  statements.statement = [&](const clang::Stmt* inner) {
+    if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(inner))
+      writes |= e->isAssignmentOp() && is_elsewhere(e->getLHS());
+    if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(inner))
+      writes |= e->isIncrementDecrementOp() && is_elsewhere(e->getSubExpr());
+    if (const auto* e = llvm::dyn_cast<clang::CallExpr>(inner))
+      writes |= std::any_of(e->arg_begin(), e->arg_end(), [](const clang::Expr* a) {
+        const clang::QualType type = a->getType();
+        return type->isPointerType() && !type->getPointeeType().isConstQualified();
+      });
+  };
+  if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
+  return writes;
+}
+
+std::set<const clang::Decl*> named_in(const clang::Stmt* s) {
+  std::set<const clang::Decl*> out;
+  Walk all;
+  all.implicit_code = true;  // `this`
+  all.statement = [&](const clang::Stmt* inner) {
+    const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(inner);
+    const auto* e = llvm::dyn_cast<clang::Expr>(inner);
+    const clang::Decl* named = ref != nullptr ? variable_named(ref) : e != nullptr ? class_of_this(e) : nullptr;
+    if (named != nullptr) out.insert(named);
+  };
+  if (s != nullptr) walk(const_cast<clang::Stmt*>(s), all);
+  return out;
+}
+
+const clang::CXXRecordDecl* lambda_class(clang::QualType type) {
+  const auto* record = type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && record->isLambda() ? record : nullptr;
+}
+
+std::set<const clang::Decl*> changed_by(const clang::CXXRecordDecl* lambda) {
+  thread_local std::set<const clang::CXXRecordDecl*> under_way;  // one may name itself
+  const clang::CXXMethodDecl* body = lambda->getLambdaCallOperator();
+  std::set<const clang::Decl*> out;
+  if (body == nullptr || !under_way.insert(lambda).second) return out;
+  const auto captures = lambda->captures();
+  for (const clang::Decl* v : changed_in(body->getBody()))
+    if (std::any_of(captures.begin(), captures.end(), [&](const clang::LambdaCapture& capture) {
+          return capture.capturesVariable()
+                     ? capture.getCaptureKind() == clang::LCK_ByRef && capture.getCapturedVar() == v
+                     : capture.capturesThis() && llvm::isa<clang::CXXRecordDecl>(v);
+        }))
+      out.insert(v);
+  under_way.erase(lambda);
+  return out;
+}
+
 std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const clang::Stmt* s) {
   std::vector<const clang::Stmt*> changes;
   Walk statements;
@@ -173,6 +259,18 @@ std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const cl
   };
   if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
   return changes;
+}
+
+HostBody survey(const clang::Stmt* body) {
+  HostBody out{changed_in(body), {}};
+  Walk all;
+  all.statement = [&](const clang::Stmt* s) {
+    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
+      for (const clang::Decl* d : declared->decls())
+        if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d)) out.declared.push_back({v, named_in(v->getInit())});
+  };
+  if (body != nullptr) walk(const_cast<clang::Stmt*>(body), all);
+  return out;
 }
 
 HostChanges changes_in(const clang::Stmt* s) {
@@ -194,8 +292,27 @@ HostChanges changes_in(const clang::Stmt* s) {
   return {changed_in(s), std::move(filled)};
 }
 
+void HostWalk::forget(const clang::Decl* v) {
+  if (variables_) variables_->erase(v);
+}
+
+void HostWalk::forget_addressed() {
+  for (const clang::Decl* v : addressed_) forget(v);
+}
+
 void HostWalk::forget_changed_in(const clang::Stmt* s) {
-  for (const clang::Decl* v : changed_in(s)) forget(aliased(v));
+  for (const clang::Decl* v : changed(s)) forget(aliased(v));
+  if (!addressed_.empty() && writes_through_pointers(s)) forget_addressed();
+}
+
+const HostBody& HostWalk::body(const clang::Stmt* s) {
+  const auto [known, is_new] = bodies_.try_emplace(s);
+  if (is_new) known->second = survey(s);
+  return known->second;
+}
+
+void HostWalk::escape(const std::set<const clang::Decl*>& variables) {
+  for (const clang::Decl* v : variables) escaped_.insert(aliased(v));
 }
 
 void HostWalk::forget_those_that_may_change(const clang::CallExpr* e) {

@@ -7,18 +7,44 @@
 #include <vector>
 
 namespace clang {
+class CXXRecordDecl;
 class Decl;
 class Expr;
+class QualType;
 class Stmt;
+class VarDecl;
 }  // namespace clang
 
 namespace swizzle {
 
-// Variables that `s` may change: assigned, incremented, bound to a reference, with their address taken.
+// Variables that `s` may change: assigned, incremented, bound to a reference, with their address taken, or changed by a
+// lambda that `s` names.
 std::set<const clang::Decl*> changed_in(const clang::Stmt* s);
+
+// Whether it writes where a pointer leads, or a call: to variables whose address was taken.
+bool writes_through_pointers(const clang::Stmt* s);
+
+// All variables that it names, and the class whose object `this` points to.
+std::set<const clang::Decl*> named_in(const clang::Stmt* s);
+
+// Of those that a lambda has by reference, what its body may change.
+std::set<const clang::Decl*> changed_by(const clang::CXXRecordDecl* lambda);
+// The class of a lambda, by value or by reference; null: another type.
+const clang::CXXRecordDecl* lambda_class(clang::QualType type);
 
 // The statements and expressions that may, each by itself.
 std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const clang::Stmt* s);
+
+// A body, as it is asked about often.
+struct HostBody {
+  struct Made {
+    const clang::VarDecl* variable = nullptr;
+    std::set<const clang::Decl*> of;  // named where it is initialized
+  };
+  std::set<const clang::Decl*> changed;  // in it
+  std::vector<Made> declared;            // in order
+};
+HostBody survey(const clang::Stmt* body);
 
 struct HostChanges {
   std::set<const clang::Decl*> all;

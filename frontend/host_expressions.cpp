@@ -92,9 +92,9 @@ HostValue HostWalk::parts_of(const clang::Stmt* e) {
       return ref != nullptr && ref->getDecl() == v;
     });
   };
-  for (const clang::Decl* v : changed_in(e))
+  for (const clang::Decl* v : changed(e))
     if (!assumed_ || is_whole(v)) forget(aliased(v));
-  for (const clang::Decl* v : addressed_) forget(v);
+  forget_addressed();
   return {};
 }
 
@@ -136,6 +136,8 @@ HostValue HostWalk::fitting(const HostValue& value, clang::QualType type) const 
 
 HostValue HostWalk::cast(const clang::CastExpr* e) {
   const HostValue value = evaluate(e->getSubExpr());
+  if (e->getCastKind() == clang::CK_ArrayToPointerDecay)
+    if (const auto place = place_of(e->getSubExpr())) addressed_.insert(place->variable);
   switch (e->getCastKind()) {
     case clang::CK_IntegralCast:
     case clang::CK_IntegralToFloating:
@@ -167,6 +169,8 @@ std::optional<HostWalk::Place> HostWalk::place_of(const clang::Expr* e) {
   if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (const auto* v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) out = Place{aliased(v), {}};
   } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field != nullptr && field->getParent()->isUnion()) return std::nullopt;  // with it others change
     out = member->isArrow() ? pointee(member->getBase()) : place_of(member->getBase());
     if (out) out->path.push_back(member->getMemberDecl()->getNameAsString());
   } else if (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
@@ -237,12 +241,9 @@ HostValue HostWalk::read(const clang::Expr* e) {
 void HostWalk::assign(const clang::Expr* target, const HostValue& value) {
   const auto place = place_of(target);
   if (!variables_) return;
-  if (!place) {  // perhaps one of those whose address was taken
-    for (const clang::Decl* v : addressed_) forget(v);
-    const clang::Expr* base = target->IgnoreParenCasts();
-    while (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(base))
-      base = item->getBase()->IgnoreParenCasts();
-    if (const auto whole = place_of(base)) forget(whole->variable);
+  if (!place) {  // perhaps one of those whose address was taken, or what a call makes of those that it names
+    forget_addressed();
+    for (const clang::Decl* v : named_in(target)) forget(aliased(v));
     return;
   }
   put(*place, fitting(value, target->getType()));
@@ -331,6 +332,7 @@ HostValue HostWalk::lambda(const clang::LambdaExpr* e) {
       if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) exec_declaration(v);
   forget_changed_in(e->getBody());
   forget_lost_in(e->getBody());
+  escape(changed_by(e->getLambdaClass()));
   const auto before = variables_;
   const auto breaks = std::exchange(breaks_, {});
   const auto returns = std::exchange(returns_, std::nullopt);

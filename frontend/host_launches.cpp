@@ -220,11 +220,9 @@ class LaunchCollector {
 
   // Blocks that are open, by those of the same places where sizes were assumed.
   static void fill(std::vector<LaunchInFile>& launches, const std::vector<LaunchInFile>& assumed) {
-    constexpr std::int64_t kMostThreads = 1024;
     for (LaunchInFile& open : launches) {
       const auto known = std::find_if(assumed.begin(), assumed.end(), [&](const LaunchInFile& a) {
-        return is_same_place(a, open) && a.block &&
-               std::int64_t{(*a.block)[0]} * (*a.block)[1] * (*a.block)[2] <= kMostThreads;
+        return is_same_place(a, open) && a.block && !is_too_large(a);
       });
       if (open.block || known == assumed.end()) continue;
       open.block = known->block;
@@ -325,9 +323,16 @@ class LaunchCollector {
     (kernel != nullptr ? found_[kernel->getCanonicalDecl()] : unknown_kernels_).push_back(std::move(out));
   }
 
+  static bool is_too_large(const LaunchInFile& launch) {
+    return launch.block && !launch_obstacle({.block = *launch.block}).empty();
+  }
+
   static void tidy(std::vector<LaunchInFile>& launches) {
     std::stable_sort(launches.begin(), launches.end(),
                      [](const LaunchInFile& a, const LaunchInFile& b) { return a.range.begin < b.range.begin; });
+    // Where the program comes nowhere with this kernel, it is counted as if it did.
+    const bool comes = std::ranges::any_of(launches, [](const LaunchInFile& l) { return l.is_reached && l.block; });
+    std::erase_if(launches, [&](const LaunchInFile& l) { return !l.is_reached && (comes || is_too_large(l)); });
     std::vector<LaunchInFile> kept;
     for (const LaunchInFile& launch : launches) {
       const auto has = [&](auto&& same) { return std::any_of(kept.begin(), kept.end(), same); };

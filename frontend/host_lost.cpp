@@ -32,8 +32,10 @@ void HostWalk::forget_named_in(const std::string& code) {
   std::erase_if(*variables_, [&](const auto& known) { return names(known.first); });
   for (const auto& [alias, of] : aliases_)
     if (names(alias)) forget(aliased(alias));
-  if (code.find('(') != std::string::npos)
-    for (const clang::Decl* v : addressed_) forget(v);
+  if (code.find('(') != std::string::npos) {
+    forget_addressed();
+    for (const clang::LambdaExpr* stored : stored_lambdas_) escape(changed_by(stored->getLambdaClass()));
+  }
 }
 
 void HostWalk::forget_lost_in(const clang::Stmt* s) {

@@ -5,36 +5,8 @@
 #include <algorithm>
 
 #include "frontend/host_walk.h"
-#include "frontend/walk.h"
 
 namespace swizzle {
-namespace {
-
-// All variables that an expression names.
-std::set<const clang::VarDecl*> named_in(const clang::Expr* e) {
-  std::set<const clang::VarDecl*> out;
-  Walk all;
-  all.statement = [&](const clang::Stmt* s) {
-    if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s))
-      if (const auto* v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) out.insert(v);
-  };
-  walk(const_cast<clang::Expr*>(e), all);
-  return out;
-}
-
-std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* body) {
-  std::vector<const clang::VarDecl*> out;
-  Walk all;
-  all.statement = [&](const clang::Stmt* s) {
-    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
-      for (const clang::Decl* d : declared->decls())
-        if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d)) out.push_back(v);
-  };
-  walk(const_cast<clang::Stmt*>(body), all);
-  return out;
-}
-
-}  // namespace
 
 // And what was made of it, of it and of others that nothing changes, is made once more.
 void HostWalk::know(const clang::VarDecl* v, std::int64_t value) {
@@ -42,19 +14,16 @@ void HostWalk::know(const clang::VarDecl* v, std::int64_t value) {
   (*variables_)[v] = fitting(HostValue::of(value), v->getType());
   if (stack_.empty()) return;
   const clang::FunctionDecl* definition = stack_.back();
-  const clang::Stmt* body = definition->getBody(definition);
-  const std::set<const clang::Decl*> changed = changed_in(body);
-  std::set<const clang::VarDecl*> settled{v};
-  if (changed.contains(v)) return;
-  for (const clang::VarDecl* w : declared_in(body)) {
+  const HostBody& around = body(definition->getBody(definition));
+  std::set<const clang::Decl*> settled{v};
+  if (around.changed.contains(v)) return;
+  for (const auto& [w, of] : around.declared) {
     const clang::Expr* init = w->getInit();
-    const bool stays = init != nullptr && !changed.contains(w) && !w->isStaticLocal() && !w->isInvalidDecl() &&
+    const bool stays = init != nullptr && !around.changed.contains(w) && !w->isStaticLocal() && !w->isInvalidDecl() &&
                        !w->getType()->isReferenceType() && !w->getType()->isDependentType();
-    if (!stays || !variables_->contains(w) || may_launch(init)) continue;
-    const auto named = named_in(init);
-    const auto is_in = [&](const auto& set) { return [&](const clang::VarDecl* n) { return set.contains(n); }; };
-    if (std::any_of(named.begin(), named.end(), is_in(changed)) ||
-        std::none_of(named.begin(), named.end(), is_in(settled)))
+    const auto is_in = [&](const auto& set) { return [&](const clang::Decl* n) { return set.contains(n); }; };
+    if (!stays || !variables_->contains(w) || std::none_of(of.begin(), of.end(), is_in(settled)) ||
+        std::any_of(of.begin(), of.end(), is_in(around.changed)) || may_launch(init))
       continue;
     (*variables_)[w] = fitting(evaluate(init), w->getType());
     settled.insert(w);
@@ -65,14 +34,13 @@ void HostWalk::know(const clang::VarDecl* v, std::int64_t value) {
 void HostWalk::forget_made_of(const clang::Expr* condition) {
   if (!variables_ || stack_.empty() || assumed_) return;
   const clang::FunctionDecl* definition = stack_.back();
-  std::set<const clang::VarDecl*> other = named_in(condition);
-  for (const clang::VarDecl* w : declared_in(definition->getBody(definition))) {
-    if (w->getInit() == nullptr || !variables_->contains(w)) continue;
-    const auto named = named_in(w->getInit());
-    if (std::none_of(named.begin(), named.end(), [&](const clang::VarDecl* n) { return other.contains(n); })) continue;
-    (*variables_)[w] = HostValue{};
-    other.insert(w);
-  }
+  std::set<const clang::Decl*> other = named_in(condition);
+  for (const auto& [w, of] : body(definition->getBody(definition)).declared)
+    if (variables_->contains(w) &&
+        std::any_of(of.begin(), of.end(), [&](const clang::Decl* n) { return other.contains(n); })) {
+      (*variables_)[w] = HostValue{};
+      other.insert(w);
+    }
 }
 
 void HostWalk::suppose(const clang::Expr* condition, bool holds) {

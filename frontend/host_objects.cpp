@@ -56,7 +56,9 @@ void HostWalk::exec_initializers(const clang::CXXConstructorDecl* constructor) {
     const HostValue value = evaluate(init->getInit());
     if (!variables_) return;
     HostValue& object = (*variables_)[record];
-    if (const clang::FieldDecl* field = init->getMember())
+    if (init->getMember() != nullptr && init->getMember()->getType()->isReferenceType())
+      escape(named_in(init->getInit()));
+    else if (const clang::FieldDecl* field = init->getMember())
       object.members[field->getNameAsString()] = fitting(value, field->getType());
     else
       for (const auto& [name, part] : value.members) object.members[name] = part;
@@ -86,7 +88,8 @@ HostValue HostWalk::record_list(const clang::InitListExpr* e, const clang::Recor
   auto outer = exchange_this(key, out);
   auto field = record->field_begin();
   for (unsigned i = 0; i < e->getNumInits() && field != record->field_end(); ++i, ++field) {
-    out.members[field->getNameAsString()] = fitting(initialized(e->getInit(i)), field->getType());
+    if (field->getType()->isReferenceType()) escape(named_in(e->getInit(i)));
+    else out.members[field->getNameAsString()] = fitting(initialized(e->getInit(i)), field->getType());
     exchange_this(key, out);
   }
   exchange_this(key, std::move(outer));

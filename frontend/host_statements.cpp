@@ -101,13 +101,13 @@ void HostWalk::exec_declaration(const clang::VarDecl* v) {
   forget(v);
   if (init == nullptr || type->isDependentType() || v->isInvalidDecl()) {
     if (init != nullptr) evaluate(init);
+    else lose(lost_.behind(v));
     return;
   }
   if (type->isReferenceType()) {
     if (const auto place = place_of(init); place && place->path.empty()) aliases_[v] = place->variable;
     else evaluate(init), forget_changed_in(init);
-    if (!type->getPointeeType().isConstQualified() && !aliases_.contains(v))
-      if (const auto place = place_of(init)) escaped_.insert(place->variable);
+    if (!type->getPointeeType().isConstQualified() && !aliases_.contains(v)) escape(named_in(init));
     return;
   }
   if (const auto* stored = llvm::dyn_cast<clang::LambdaExpr>(init->IgnoreImplicit())) {
@@ -165,7 +165,7 @@ void HostWalk::exec_if(const clang::IfStmt* s) {
     return;
   }
   const auto before = variables_;
-  const bool stays = changed_in(s->getCond()).empty();  // what the condition names
+  const bool stays = changed(s->getCond()).empty();  // what the condition names
   if (stays) suppose(s->getCond(), true);
   exec(then);
   const auto after = std::exchange(variables_, before);

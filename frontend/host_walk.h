@@ -68,8 +68,7 @@ class HostWalk {
   void meet(std::optional<HostVariables> other);  // of another way to here
 
   // host_lost.cpp
-  void lose(const std::string& code);
-  void forget_named_in(const std::string& code), forget_lost_in(const clang::Stmt* s);
+  void lose(const std::string& code), forget_named_in(const std::string& code), forget_lost_in(const clang::Stmt* s);
   bool may_be_hidden(const clang::Stmt* e) const;
 
   // host_narrowing.cpp
@@ -81,15 +80,13 @@ class HostWalk {
   HostValue constant(const clang::Expr* e) const;
   HostValue read(const clang::Expr* e), cast(const clang::CastExpr* e);
   HostValue binary(const clang::BinaryOperator* e), unary(const clang::UnaryOperator* e);
-  HostValue conditional(const clang::ConditionalOperator* e);
-  HostValue lambda(const clang::LambdaExpr* e), parts_of(const clang::Stmt* e);
-  HostValue global(const clang::Decl* d) const;
+  HostValue conditional(const clang::ConditionalOperator* e), lambda(const clang::LambdaExpr* e);
+  HostValue parts_of(const clang::Stmt* e), global(const clang::Decl* d) const;
   HostValue assumed(const clang::Expr* e, HostValue value), assumed_of(clang::QualType type) const;
   bool comes_from_elsewhere(const clang::Expr* e);
   HostValue fitting(const HostValue& value, clang::QualType type) const;
   std::optional<Place> place_of(const clang::Expr* e), pointee(const clang::Expr* pointer);
-  void put(const Place& place, const HostValue& value);
-  void assign(const clang::Expr* target, const HostValue& value);
+  void put(const Place& place, const HostValue& value), assign(const clang::Expr* target, const HostValue& value);
   const HostValue* find(const Place& place) const;
 
   // host_objects.cpp
@@ -110,14 +107,16 @@ class HostWalk {
   std::vector<std::optional<std::int64_t>> template_numbers(const clang::Expr* kernel);
   void tell_properties(const HostValue& pointer);
   HostValue operator_call(const clang::CXXOperatorCallExpr* e);
+  HostValue enter_lambda(const clang::CXXMethodDecl* method, bool at_once, std::vector<HostValue> arguments,
+                         const std::vector<const clang::Expr*>& written);
   void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments), copy_back(const CopiedBack& back);
   bool may_enter(const clang::FunctionDecl* f) const;
   void bind(const clang::ParmVarDecl* p, const HostValue& argument, const clang::Expr* written, CopiedBack& back);
-  void forget(const clang::Decl* v) {
-    if (variables_) variables_->erase(v);
-  }
-  void forget_changed_in(const clang::Stmt* s);
-  void forget_those_that_may_change(const clang::CallExpr* e);
+  void forget(const clang::Decl* v), forget_addressed();
+  void forget_changed_in(const clang::Stmt* s), forget_those_that_may_change(const clang::CallExpr* e);
+  void escape(const std::set<const clang::Decl*>& variables);
+  const HostBody& body(const clang::Stmt* s);
+  const std::set<const clang::Decl*>& changed(const clang::Stmt* s) { return body(s).changed; }
   const clang::Decl* aliased(const clang::Decl* v) const;
   bool is_spent() { return ++steps_ > kMostSteps; }
 
@@ -144,6 +143,7 @@ class HostWalk {
   bool is_reached_ = true;
   std::optional<std::int64_t> assumed_;
   std::map<const clang::FunctionDecl*, HostChanges> changed_;  // assumed_: in functions of the stack
+  std::map<const clang::Stmt*, HostBody> bodies_;
   int steps_ = 0, depth_ = 0;
 };
 

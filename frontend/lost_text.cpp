@@ -84,6 +84,13 @@ std::string LostText::in_place_of(const clang::NullStmt* s) const {
   return errors_.empty() || at != s->getSemiLoc() ? "" : from_here(at);
 }
 
+std::string LostText::behind(const clang::VarDecl* v) const {
+  const clang::SourceLocation from = context_.getSourceManager().getExpansionLoc(v->getLocation());
+  if (errors_.empty() || v->getInit() != nullptr) return "";
+  const std::string code = from_here(from);
+  return between(from, from.getLocWithOffset(static_cast<int>(code.size())));
+}
+
 // Where a branch is not understood, clang has an empty statement at its beginning.
 std::string LostText::from_here(clang::SourceLocation at) const {
   const auto& sources = context_.getSourceManager();

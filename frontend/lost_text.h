@@ -38,6 +38,7 @@ class LostText {
   // Without comments and strings; empty: clang understood all that is there.
   std::string between(clang::SourceLocation from, clang::SourceLocation to) const;  // `to` aside
   std::string in_place_of(const clang::NullStmt* s) const;
+  std::string behind(const clang::VarDecl* v) const;  // what it is initialized with, if clang has nothing of it
   // Before each statement of a block or in its place, and at the end.
   const std::vector<std::string>& before_each_of(const clang::CompoundStmt* block) const;
   // Likewise of a switch: what nobody comes to but by a label, and has none, has lost it.
