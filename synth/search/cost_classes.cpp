@@ -99,6 +99,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (!tables.empty()) return of_rank(hole, 0, std::move(tables));
   }
   int ops = std::max(0, fewest_ops(from - guarded - kCostTolerance, unit));
+  const int first_unlisted = exhausted ? std::max(ops, *exhausted + 1) : ops;
   const auto rank = [&] { return costs_.rank(hole, ops, true); };
   for (; ops <= grammar.most_ops() && costs_.least_price(hole, rank()) <= budget + kCostTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
@@ -110,6 +111,9 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (found.tables.empty()) continue;
     CostClass result = of_rank(hole, rank(), std::move(found.tables));
     result.unlisted = unlisted;
+    if (unlisted)
+      result.spared =
+          costs_.least_price(hole, rank()) - costs_.least_price(hole, costs_.rank(hole, first_unlisted, true));
     return result;
   }
   if (ops > grammar.most_ops() && exhausted) {

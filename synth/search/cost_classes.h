@@ -30,6 +30,7 @@ struct CostClass {
   bool beyond = false;    // the price, a lower bound, exceeds the budget: the tables are not listed
   bool many = false;      // there are more than the limit: the same
   bool unlisted = false;  // there may be others of this rank, or a higher one, that no list has
+  double spared = 0;      // unlisted: which may cost that much less
 };
 
 class CostClasses {

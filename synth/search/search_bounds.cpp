@@ -58,10 +58,13 @@ bool Search::within_budget(const std::vector<HoleState>& open) {
 }
 
 bool Search::refresh(std::vector<HoleState>& open) {
+  const auto note_unlisted = [&](const CostClass& listed) {
+    findings_.least_unlisted = std::min(findings_.least_unlisted, node_->bound() - listed.spared);
+  };
   for (const HoleState& state : open) node_->know(state);
   for (HoleState& state : open) {
     if (state.next && state.looseness == looseness(state.hole) && !state.next->beyond) {
-      if (state.next->unlisted) findings_.least_unlisted = std::min(findings_.least_unlisted, node_->bound());
+      if (state.next->unlisted) note_unlisted(*state.next);
       continue;
     }
     if (state.kept) {
@@ -69,7 +72,7 @@ bool Search::refresh(std::vector<HoleState>& open) {
       continue;
     }
     list(state, kFewTables);
-    if (state.next->unlisted) findings_.least_unlisted = std::min(findings_.least_unlisted, node_->bound());
+    if (state.next->unlisted) note_unlisted(*state.next);
     if (state.next->unlisted && state.next->tables.empty()) return false;
     if (state.next->rank == kInfinity && !findings_.excluded) findings_.excluded = state.hole;
     if (state.next->rank == kInfinity) return false;

@@ -3,6 +3,7 @@
 //
 //   e := a | e ⊙ e, ⊙ of + - * & | ^ << >>       an argument or a constant, or an operation on two
 //   t := e | c | c ? t : t, c := e ~ e, ~ of < <= == !=      a comparison and a choice stand outside of operations
+//   e / n and e % n of n that is no power of two, of an argument or of one operation: they count as four
 //
 // Which values the points may have is known, so that the outermost operation is solved for rather than tried: of
 // `e + c` the first point tells c.
@@ -26,7 +27,8 @@ namespace {
 using Op = IndexExpr::Op;
 using Values = ExpressionCatalogue::Values;
 
-constexpr int kExhausted = 3, kMostOps = 4;
+constexpr int kExhausted = 3, kOfQuotient = 4, kMostOps = kOfQuotient + 1;
+constexpr std::int32_t kLargestDivisor = 1024;
 constexpr int kBitsOfValues = 20;            // of the values of expressions
 constexpr std::size_t kMostListed = 20'000;  // tables
 constexpr std::size_t kMostPairs = 4'096;    // of what stands on both sides of a `:`
@@ -61,11 +63,12 @@ class ExpressionSearch {
 
   void of(int ops) {
     if (ops == 0) return leaves();
+    if (ops == kOfQuotient) quotients_of(catalogue_.leaves());
+    if (ops > kOfQuotient) return with_quotients();
     arithmetic(ops);
     if (const auto truths = told_apart(demand_, [](std::size_t) { return 1; }, [](std::size_t) { return 0; }))
       conditions(*truths, ops, [&](const Values& values, const Form& form) { add(values, form); });
     choices(ops);
-    if (ops == kMostOps) quotients();
   }
 
   void leaves() {
@@ -315,21 +318,44 @@ class ExpressionSearch {
       });
   }
 
-  // e / c and e % c, which take four operations, where C rounds as the search does.
-  void quotients() {
-    if (!space_.open.empty()) return;
-    for (const Expression& leaf : catalogue_.leaves()) {
-      if (std::ranges::any_of(leaf.values, [](std::int32_t v) { return v < 0; })) continue;
-      for (std::int32_t c : catalogue_.constants()) {
-        if (c < 3 || std::has_single_bit(static_cast<std::uint32_t>(c))) continue;
-        for (const bool is_quotient : {true, false}) {
-          Values values(leaf.values);
-          for (std::int32_t& v : values) v = is_quotient ? v / c : v % c;
-          if (demand_.fits(values))
-            add(values, [&] { return is_quotient ? IndexExpr::div(leaf.form, c) : IndexExpr::mod(leaf.form, c); });
-        }
+  // Of what is never negative at the points that there are.
+  template <typename Each>
+  void each_quotient(const Expression& e, const Each& each) {
+    const auto [least, most] = std::ranges::minmax(e.values);
+    if (least < 0) return;
+    Values values(e.values.size());
+    for (std::int32_t c = 3; c <= std::min(most + 1, kLargestDivisor) && !is_over(); ++c) {
+      if (std::has_single_bit(static_cast<std::uint32_t>(c))) continue;
+      for (const bool is_quotient : {true, false}) {
+        std::ranges::transform(e.values, values.begin(), [&](std::int32_t v) { return is_quotient ? v / c : v % c; });
+        each(values, [&] { return is_quotient ? IndexExpr::div(e.form, c) : IndexExpr::mod(e.form, c); });
       }
     }
+  }
+
+  void quotients_of(std::span<const Expression> all) {
+    for (const Expression& e : all)
+      each_quotient(e, [&](const Values& values, const auto& form) {
+        if (demand_.fits(values)) add(values, form);
+      });
+  }
+
+  // Quotients of one operation, and one operation or comparison on a quotient.
+  void with_quotients() {
+    quotients_of(catalogue_.near_ones());
+    const auto truths = told_apart(demand_, [](std::size_t) { return 1; }, [](std::size_t) { return 0; });
+    for (const Expression& leaf : catalogue_.leaves())
+      each_quotient(leaf, [&](const Values& values, const auto& form) {
+        finish(values, form);
+        if (!truths) return;
+        SolvedComparisons::with_constants(values, *truths, [&](Op op, std::int32_t c, bool is_first) {
+          constant_.assign(values.size(), c);
+          const auto constant = [&] { return IndexExpr::constant(c); };
+          const auto emit = [&](const Values& holds, const Form& made) { add(holds, made); };
+          is_first ? emit_comparison(op, constant_, values, constant, form, emit)
+                   : emit_comparison(op, values, constant_, form, constant, emit);
+        });
+      });
   }
 
   void add(const Values& values, const auto& form) {

@@ -98,6 +98,37 @@ TEST(Expressions, OfPredicatesAreChoicesToo) {
   EXPECT_EQ(r.report["cost"]["integer_ops"], 2 * 2) << r.kernel;
 }
 
+// '/' and '%' by what is no power of two, of an argument or of one operation, with one operation around; i, which
+// blocks decide, as well. What costs more than some that were not tried is not said to be the least.
+TEST(Expressions, DivideByAnyNumber) {
+  struct Quotient {
+    const char *line, *of, *optimality;
+  };
+  for (const auto& [line, of, optimality] :
+       {Quotient{"y[t] = x[?sw_expr(0, 32, t)];", "i % 5", "proved"},
+        Quotient{"y[t] = x[?sw_expr(0, 32, t)];", "i % 5 + 1", "best_found"},
+        Quotient{"y[t] = x[?sw_expr(0, 32, t)];", "(i + 17) % 24", "best_found"},
+        Quotient{"y[t] = x[?sw_expr(0, 32, t)];", "i / 7 * 7", "best_found"},
+        Quotient{"y[t] = ?sw_pred(t) ? x[t] : x[0];", "i % 3 == 0 ? i : 0", "best_found"},
+        Quotient{"y[t + blockIdx.x] = x[?sw_expr(0, 6, t + blockIdx.x)];", "i % 6", "proved"}}) {
+    const ToolResult r = run_sketch(
+        {"", fmt::format("  {}\n", line),
+         fmt::format("void f(const int* x, int* y, int n) {{ for (int i = 0; i < n; i++) y[i] = x[{}]; }}\n", of)});
+    EXPECT_EQ(r.exit_code, 0) << of << r.output;
+    EXPECT_EQ(r.report["optimality"], optimality) << of << r.kernel;
+  }
+}
+
+// (lane & ~1) + 1 is printed as, and costs as much as, what it is.
+TEST(Expressions, FillLowBitsByOneOperation) {
+  const ToolResult r =
+      run_sketch({"", "  y[t] = __shfl_sync(~0u, x[t], ?sw_xform(t, 32));\n",
+                  "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i / 4 * 4 + 3]; }\n"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["cost"]["integer_ops"], 1) << r.kernel;
+  EXPECT_NE(r.kernel.find("t | 3"), std::string::npos) << r.kernel;
+}
+
 // No value of the hole will do: that is a proof. No expression that was tried will do: that is none.
 TEST(Expressions, ThatWereNotTriedAreNotSaidToBeNone) {
   const ToolResult impossible = run_sketch({"", "  y[t] = __shfl_sync(~0u, x[t], ?sw_expr(0, 16, t));\n"});
