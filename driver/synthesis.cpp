@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "driver/placement_text.h"
+#include "driver/races_in_the_way.h"
 #include "driver/suggestions.h"
 #include "synth/machine/machine.h"
 
@@ -121,7 +122,9 @@ Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searche
   explained.solution.reason = explain_infeasible(soon, posed.assignments, explained);
   solution = std::move(explained.solution);
   searched.best = std::move(explained.best);
-  return {Ending::Kind::kInfeasible, solution.reason, request.suggests ? suggestions(posed.task) : Diagnostics{}};
+  Diagnostics notes = request.suggests ? races_in_the_way(posed.task) : Diagnostics{};
+  if (notes.empty() && request.suggests) notes = suggestions(posed.task);
+  return {Ending::Kind::kInfeasible, solution.reason, std::move(notes)};
 }
 
 }  // namespace swizzle

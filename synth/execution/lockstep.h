@@ -59,6 +59,8 @@ struct Lockstep {
   void fail(SourceRange range, std::string message, std::string note = "");
   // What may be right, but is not followed.
   void refuse(SourceRange range, std::string message, std::string note = "");
+  // What no kernel may do.
+  void break_rule(SourceRange range, std::string message, std::string note = "");
   bool failed() const { return !errors.empty() || (box != nullptr && box->strides.is_lost()); }
   // An error where the violation is certain, a requirement where holes decide about it.
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
@@ -107,8 +109,6 @@ struct Lockstep {
   }
 
  private:
-  void break_rule(SourceRange range, std::string message, std::string note);
-
   std::unordered_set<std::uint32_t> required_;  // nodes that are violations already
 };
 

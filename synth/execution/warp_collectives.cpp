@@ -68,15 +68,15 @@ std::vector<std::uint32_t> WarpCollectives::warp_masks(const Expr& e, ExprId mas
     const std::uint32_t own = masks[at(t, 1, 0)];
     const int first = t / kWarpSize * kWarpSize;
     if ((own >> (t - first) & 1) == 0)
-      return run_.fail(range,
-                       fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
+      return run_.break_rule(
+          range, fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
     for (int u = first; u < std::min(run_.threads, first + kWarpSize); ++u) {
       if ((own >> (u - first) & 1) == 0 || run_.exited[at(u, 1, 0)]) continue;
       if (!run_.mask.on[at(u, 1, 0)])
-        return run_.fail(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own, u,
-                                            noun(e.intrinsic)));
+        return run_.break_rule(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own,
+                                                  u, noun(e.intrinsic)));
       if (masks[at(u, 1, 0)] != own)
-        return run_.fail(
+        return run_.break_rule(
             range, fmt::format("threads {} and {} come to this {} with different masks", t, u, noun(e.intrinsic)));
     }
   });
@@ -257,7 +257,7 @@ void WarpCollectives::barrier(const Expr& e) {
   if (e.intrinsic == Intrinsic::kSyncThreads) {
     for (std::size_t t = 0; t < run_.mask.on.size(); ++t)
       if (!run_.mask.on[t] && !run_.exited[t])
-        return run_.fail(e.range, fmt::format("thread {} does not reach this __syncthreads()", t));
+        return run_.break_rule(e.range, fmt::format("thread {} does not reach this __syncthreads()", t));
     return races_.pass_barrier();
   }
   const Masks masks = warp_masks(e, e.operands[0]);

@@ -99,6 +99,34 @@ INSTANTIATE_TEST_SUITE_P(Launches, RefusedByGpus,
                                                   "128 threads along z are more than the 64 that there can be")),
                          name_of);
 
+// A barrier is for all threads of the block, at sizes that were not given, too.
+AsItIs with_barrier(const std::string& name, const std::string& around, int exit_code, const std::string& said) {
+  return {
+      name,
+      "__global__ void f(const float* x, float* y, int m) {\n  __shared__ float s[128];\n  float v = 0;\n  " + around +
+          " {\n    s[threadIdx.x] = x[blockIdx.x * m + c];\n    __syncthreads();\n    v += s[threadIdx.x];\n"
+          "    __syncthreads();\n  }\n  y[blockIdx.x * 128 + threadIdx.x] = v;\n}\n"
+          "void run(float* x, float* y, int m) { f<<<2, 128>>>(x, y, m); }\n",
+      "void f(const float* x, float* y, int m) {\n  for (int b = 0; b < 2; b++)\n    for (int t = 0; t < 128; t++) {\n"
+      "      y[b * 128 + t] = 0;\n      for (int c = t; c < m; c += 128) y[b * 128 + t] += x[b * m + c];\n    }\n}",
+      "",
+      exit_code,
+      said};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Barriers, RefusedByGpus,
+    testing::Values(with_barrier("NotReached", "for (int c = threadIdx.x; c < m; c += 128)", 3,
+                                 "which is none of the sizes given, thread"),
+                    AsItIs{"Guarded",
+                           "__global__ void f(const float* x, float* y, int n) {\n  __shared__ float s[64];\n"
+                           "  s[threadIdx.x] = x[threadIdx.x];\n  if (threadIdx.x < 32) __syncthreads();\n"
+                           "  y[threadIdx.x] = s[63 - threadIdx.x];\n}\n"
+                           "void run(float* x, float* y, int n) { f<<<n / 64, 64>>>(x, y, n); }\n",
+                           "void f(const float* x, float* y, int n) { for (int i = 0; i < 64; i++) y[i] = x[63 - i]; }",
+                           "--set n=64", 3, "at n=64, thread 32 does not reach this __syncthreads()"}),
+    name_of);
+
 // One for each lane, where each says what those before it do.
 INSTANTIATE_TEST_SUITE_P(
     Ballots, RefusedByGpus,
