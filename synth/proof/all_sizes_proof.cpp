@@ -10,6 +10,7 @@
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/launch_cases.h"
 #include "synth/proof/loop_counters.h"
+#include "synth/proof/loops_from_zero.h"
 #include "synth/proof/product_axes.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
@@ -173,6 +174,9 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
   const RewrittenLoops of_kernel(kernel), of_spec(spec);
   AllSizesProof proof = prove_counted(of_kernel.program(), of_spec.program(), known, deadline);
   if (proof.is_proved) return proof;
+  if (const auto from_zero = with_loops_from_zero(of_spec.program()))
+    if (AllSizesProof other = prove_counted(of_kernel.program(), *from_zero, known, deadline); other.is_proved)
+      return other;
   if (AllSizesProof other = prove_products(of_kernel.program(), of_spec.program(), known, deadline); other.is_proved)
     return other;
   if (kernel.directives.launch->grid.size() < 2) return proof;

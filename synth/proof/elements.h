@@ -29,22 +29,22 @@ struct IndexRange {
   Polynomial low, high;
 };
 // Σ p · data, for polynomials p and products of values (by node): 3 · n · id[i] + 5 has {id[i]}: 3 · n and {}: 5.
-struct DataIndex {
+struct GatheredIndex {
   std::map<std::vector<std::uint32_t>, Polynomial> terms;
   bool is_narrow = false;  // some of it is computed as an integer of 32 bits
 
-  static DataIndex of(const Polynomial& p) {
-    DataIndex index;
+  static GatheredIndex of(const Polynomial& p) {
+    GatheredIndex index;
     if (!is_0(p)) index.terms.emplace(std::vector<std::uint32_t>(), p);
     return index;
   }
   static bool is_0(const Polynomial& p) { return p.terms().empty() && !p.is_broken(); }
-  void add(const DataIndex& other);
+  void add(const GatheredIndex& other);
   bool is_multiple_of(std::int64_t divisor) const {
     return std::ranges::all_of(terms, [&](const auto& t) { return t.second.divided(divisor).rest.terms().empty(); });
   }
 };
-DataIndex operator*(const DataIndex& a, const DataIndex& b);
+GatheredIndex operator*(const GatheredIndex& a, const GatheredIndex& b);
 using IndexRanges = std::vector<std::optional<IndexRange>>;     // by parameter
 using Placeholders = std::unordered_map<std::uint32_t, Value>;  // by node
 
@@ -72,10 +72,10 @@ class Elements {
   bool is_choice_of_numbers(Value v);
   bool begins_with_number(Value v) const;  // a choice, one of whose alternatives is an integer
   // gathered.cpp
-  DataIndex index_of(Value v);  // of an integer: of those of 32 bits, none wraps around
-  Value value_of(const DataIndex& index);
-  Value at_data(std::size_t buffer, const DataIndex& index, Scalar scalar);
-  std::optional<IndexRange> range_of(const DataIndex& index, const SizeRegion& region) const;
+  GatheredIndex index_of(Value v);  // of an integer: of those of 32 bits, none wraps around
+  Value value_of(const GatheredIndex& index);
+  Value at_data(std::size_t buffer, const GatheredIndex& index, Scalar scalar);
+  std::optional<IndexRange> range_of(const GatheredIndex& index, const SizeRegion& region) const;
   Provenance& provenance() { return provenance_; }
   Guards& guards() { return guards_; }
 

@@ -21,7 +21,7 @@ std::optional<IndexRange> up_to(std::int64_t most) {
 }
 
 // It may be below 0, which an unsigned integer is not.
-bool subtracts(const DataIndex& index) {
+bool subtracts(const GatheredIndex& index) {
   return std::ranges::any_of(index.terms, [](const auto& t) {
     return t.second.is_broken() ||
            std::ranges::any_of(t.second.terms(), [](const Polynomial::Term& part) { return part.coefficient < 0; });
@@ -43,12 +43,12 @@ IndexRanges ranges_of(const Program& kernel, const SizeRegion& region) {
   return ranges;
 }
 
-DataIndex operator*(const DataIndex& a, const DataIndex& b) {
-  DataIndex product;
+GatheredIndex operator*(const GatheredIndex& a, const GatheredIndex& b) {
+  GatheredIndex product;
   const auto add = [&](const std::vector<std::uint32_t>& data, const Polynomial& by) {
     Polynomial& p = product.terms.try_emplace(data).first->second;
     p = p + by;
-    if (DataIndex::is_0(p)) product.terms.erase(data);
+    if (GatheredIndex::is_0(p)) product.terms.erase(data);
   };
   for (const auto& [left, p] : a.terms)
     for (const auto& [right, q] : b.terms) {
@@ -61,7 +61,7 @@ DataIndex operator*(const DataIndex& a, const DataIndex& b) {
   return product;
 }
 
-void DataIndex::add(const DataIndex& other) {
+void GatheredIndex::add(const GatheredIndex& other) {
   for (const auto& [data, p] : other.terms) {
     Polynomial& sum = terms.try_emplace(data).first->second;
     sum = sum + p;
@@ -70,19 +70,19 @@ void DataIndex::add(const DataIndex& other) {
   is_narrow = is_narrow || other.is_narrow;
 }
 
-DataIndex Elements::index_of(Value v) {
+GatheredIndex Elements::index_of(Value v) {
   v = provenance_.normalize(v);
-  if (const auto number = polynomial_of(v)) return DataIndex::of(*number);
+  if (const auto number = polynomial_of(v)) return GatheredIndex::of(*number);
   const Node n = provenance_.node(v);  // a copy: normal forms add nodes
   const bool is_sum =
       n.kind == Node::Kind::kRing && n.ring == Ring::kSum && !is_real(n.scalar) && size_bytes(n.scalar) >= 4;
   if (is_sum) {
-    DataIndex sum;
+    GatheredIndex sum;
     const std::vector<Term> terms(n.terms().begin(), n.terms().end());
     for (const Term& term : terms) {
       const std::int64_t by =
           size_bytes(n.scalar) == 4 ? wrap(Scalar::kI32, term.coefficient.bits) : term.coefficient.bits;
-      DataIndex product = DataIndex::of(Polynomial(by));
+      GatheredIndex product = GatheredIndex::of(Polynomial(by));
       for (NodeId factor : term.factors) product = product * index_of(Value::node(factor));
       sum.add(product);
     }
@@ -93,15 +93,15 @@ DataIndex Elements::index_of(Value v) {
   const bool widens = cast && !is_real(cast->from) && !is_real(cast->to) &&
                       bit_width(cast->from) <= bit_width(cast->to) && size_bytes(cast->to) >= 4;
   if (widens) {
-    const DataIndex index = index_of(n.children()[0]);
+    const GatheredIndex index = index_of(n.children()[0]);
     if (!is_unsigned(cast->to) || is_unsigned(cast->from) || !subtracts(index)) return index;
   }
-  DataIndex leaf;
+  GatheredIndex leaf;
   leaf.terms.emplace(std::vector{v.aux}, Polynomial(1));
   return leaf;
 }
 
-Value Elements::value_of(const DataIndex& index) {
+Value Elements::value_of(const GatheredIndex& index) {
   Value all = provenance_.from_terms(Ring::kSum, Scalar::kI64, {});
   for (const auto& [data, p] : index.terms) {
     Value product = number(p, Scalar::kI64);
@@ -112,11 +112,11 @@ Value Elements::value_of(const DataIndex& index) {
   return provenance_.normalize(all);
 }
 
-Value Elements::at_data(std::size_t buffer, const DataIndex& index, Scalar scalar) {
+Value Elements::at_data(std::size_t buffer, const GatheredIndex& index, Scalar scalar) {
   return provenance_.opaque(kOpaqueElement + static_cast<std::uint32_t>(buffer), scalar, {value_of(index)});
 }
 
-std::optional<IndexRange> Elements::range_of(const DataIndex& index, const SizeRegion& region) const {
+std::optional<IndexRange> Elements::range_of(const GatheredIndex& index, const SizeRegion& region) const {
   IndexRange sum;
   for (const auto& [data, by] : index.terms) {
     IndexRange product{Polynomial(1), Polynomial(1)};

@@ -9,7 +9,7 @@ Symbol SymbolicInterpreter::gathered(const Symbol& p, const Symbol& i, std::int6
   const bool may_be_undefined = index.is_node() && elements_.provenance().node(index).maybe_undefined;
   if (objects_[p.object].space != Object::Space::kGlobal || index.is_undefined() || may_be_undefined)
     return give_up("data decide an address"), Symbol{};
-  DataIndex sum = elements_.index_of(index) * DataIndex::of(Polynomial(stride));
+  GatheredIndex sum = elements_.index_of(index) * GatheredIndex::of(Polynomial(stride));
   if (p.data.is_node()) sum.add(elements_.index_of(p.data));
   Symbol at = p;
   at.data = elements_.value_of(sum);
@@ -19,8 +19,8 @@ Symbol SymbolicInterpreter::gathered(const Symbol& p, const Symbol& i, std::int6
 }
 
 Symbol SymbolicInterpreter::read_gathered(const Object& object, const Symbol& pointer, Value path) {
-  DataIndex index = elements_.index_of(pointer.data);
-  index.add(DataIndex::of(pointer.number));
+  GatheredIndex index = elements_.index_of(pointer.data);
+  index.add(GatheredIndex::of(pointer.number));
   const auto range = elements_.range_of(index, region_);
   if (!range) return give_up("nothing bounds an index that data decide"), Symbol{};
   for (const Polynomial& end : {range->low, range->high}) {

@@ -3,6 +3,7 @@
 #include "frontend/parse.h"
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/loop_counters.h"
+#include "synth/proof/loops_from_zero.h"
 #include "synth/proof/tile_loops.h"
 
 namespace swizzle::rewritten_loops_test {
@@ -45,6 +46,18 @@ TEST(LoopCounters, StayWhereTheyAre) {
   EXPECT_FALSE(owns("for (int k = i, p = k; k < n; k += 32, p = k) y[k] = p;"));
   EXPECT_FALSE(owns("for (int k = i, s = 1; k < n; k += s, s += 1) y[k] = s;"));
   EXPECT_FALSE(owns("while (i > m) { y[i] = 1; i -= 32; }"));
+}
+
+TEST(LoopsFromZero, AreOfSizesAndOneStep) {
+  const auto begins = [](const std::string& body) { return with_loops_from_zero(program_of(body)).has_value(); };
+  EXPECT_TRUE(begins("for (int k = 1; k < n - 1; k++) y[k] = i;"));
+  EXPECT_TRUE(begins("for (unsigned k = 3; k <= n; ++k) { if (k == m) continue; y[k] = i; }"));
+  EXPECT_FALSE(begins("for (int k = 0; k < n; k++) y[k] = i;"));
+  EXPECT_FALSE(begins("for (int k = 1; k < 4; k++) y[k] = i;"));
+  EXPECT_FALSE(begins("for (int k = 1; k < n; k += 2) y[k] = i;"));
+  EXPECT_FALSE(begins("for (int k = -1; k < n; k++) y[k + 1] = i;"));
+  EXPECT_FALSE(begins("for (int k = m; k < n; k++) y[k] = i;"));
+  EXPECT_FALSE(begins("for (int k = 1; k < n; k++) { y[k] = i; k++; }"));
 }
 
 TEST(TileLoops, GoOverElements) {
