@@ -47,11 +47,11 @@ TEST(SharedMemoryModel, WithoutABarrierAHoleMayReadItsOwnWordOnly) {
 TEST(SharedMemoryModel, ABarrierThatIsMissingIsTold) {
   const ToolResult r = complete(sketch(""), kReverse);
   EXPECT_EQ(r.exit_code, 10) << r.output;
-  EXPECT_NE(r.output.find("k.cu:8:10: note: but for this there is a completion: "), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("k.cu:9:10: note: but for this there is a completion: "), std::string::npos) << r.output;
   EXPECT_NE(r.output.find("without a barrier between them: a race"), std::string::npos) << r.output;
   const ToolResult far = complete(sketch(""),
                                   "void k(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++) "
-                                  "y[i] = x[i * i % 32] + 1;\n}\n");
+                                  "y[i] = x[i] + x[i / 32 * 32 + 31 - i % 32];\n}\n");
   EXPECT_EQ(far.exit_code, 10) << far.output;
   EXPECT_EQ(far.output.find("but for this"), std::string::npos) << far.output;
 }
