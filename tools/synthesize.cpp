@@ -310,7 +310,7 @@ Ending complete_once(const Pair& pair, const SynthesisRequest& request, const st
 }
 
 // What fits the instances by chance is not the spec at another size: that size is posed, too, and what is then found
-// fits both. Where nothing is, it was no chance. (Counterexample-guided synthesis: A. Solar-Lezama et al., ASPLOS
+// fits both. Where nothing does, it was no chance; where that is not known, nothing is. (Counterexample-guided synthesis: A. Solar-Lezama et al., ASPLOS
 // 2006.)
 Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
                      const SynthesisRun& run) {
@@ -321,6 +321,10 @@ Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::func
     std::optional<Sizes> at;
     Ending ending = complete_once(pair, request, when_searched, run, at);
     if (ending.kind == Ending::Kind::kFound) return ending;
+    if (refuted && ending.kind == Ending::Kind::kUnknown) {  // perhaps another one is right at both
+      ending.reason = fmt::format("{}; of others, {}", refuted->first.reason, ending.reason);
+      return ending;
+    }
     const bool goes_on = at && run.options.all == 0 && request.also.size() < kMostCounterexamples;
     if (goes_on) run.observer.tell(remark(run.options, ending.reason + "; this size is posed, too"));
     if (!refuted) refuted.emplace(std::move(ending), run.report);
