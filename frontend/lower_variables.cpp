@@ -35,6 +35,7 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
   if (const auto it = variables_.find(decl); it != variables_.end()) return it->second;
   const VariableId id(program_.variables.size());
   variables_[decl] = id;
+  program_.variables.emplace_back();  // its own place, whatever variables its type names
   Variable v;
   v.name = decl->getNameAsString();
   v.range = source_.in_user_file(decl->getLocation()) ? source_.range_of_name(decl) : source_.use();
@@ -54,7 +55,7 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
   v.is_const = decl->getType().isConstQualified() && !decl->getType().isVolatileQualified();
   v.is_constexpr = decl->isConstexpr();
   layouts_.note_sizes(decl);
-  program_.variables.push_back(v);
+  program_.variables[id.value] = v;
   if (checks_ && v.is_shared) return id;
   if (v.is_shared && v.is_extern) {
     dynamic_array(decl, program_.variables[id.value]);

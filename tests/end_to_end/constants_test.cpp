@@ -110,6 +110,16 @@ TEST(Constants, StandInSumsAsAnEngineerWritesThem) {
   EXPECT_NE(kernel_of("  y[t] = x[(t - ?sw_const(-3, 0) ) % 32];").find("x[(t - (-3) ) % 32]"), std::string::npos);
 }
 
+// Of the file, too, and the first to be named in an array's type.
+TEST(Constants, OfTheFileAreLengthsOfArrays) {
+  expect_verified({"",
+                   "const int kCount = ?sw_const(1, 5);\n"
+                   "#pragma swizzle extent x(n + 128)\n"
+                   "__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n  int r[kCount];\n"
+                   "  for (int k = 0; k < kCount; k++) r[k] = x[t + 32 * k];\n  y[t] = r[?sw_const(0, 5)];\n}\n",
+                   "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i + 64]; }\n"});
+}
+
 TEST(Constants, JobsGiveTheSameKernel) {
   const ToolResult one = run_pair("stencil2d_3x3_load", "--run=none"),
                    four = run_pair("stencil2d_3x3_load", "--run=none --jobs 4");
