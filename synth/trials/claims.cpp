@@ -32,7 +32,7 @@ class Claims {
     const Claim claim{sides.actual, sides.expected, equation.scalar, is_output};
     claims_.push_back(claim);
     if (const auto alone = open_term(claim)) return take(*alone, false);
-    for (const auto& parts : {open_function(claim), common_function(claim), two_sums(claim)}) {
+    for (const auto& parts : {open_function(claim), common_function(claim), two_sums(claim), two_sets(claim)}) {
       if (!parts) continue;
       take(parts->first, false);
       return take(parts->second, false);
@@ -165,6 +165,37 @@ class Claims {
     return std::pair(equal(actual->first, expected->first, s), equal(actual->second, expected->second, s));
   }
 
+  // max(P) - min(Q) = max(x[0] … x[31]) - min(x[0] … x[31]): max(P) = max(x[0] … x[31]), and so of min. Where three
+  // elements and more are wanted of each, one alone among the others tells whether it is there, by rising or falling.
+  std::optional<std::pair<Equation, Equation>> two_sets(const Claim& claim) {
+    const auto actual = extremes(terms_of(claim.actual, claim.scalar)),
+               expected = extremes(terms_of(claim.expected, claim.scalar));
+    constexpr std::size_t kFewest = 3;
+    if (!actual || !expected || !(actual->of_greatest == expected->of_greatest) ||
+        !(actual->of_least == expected->of_least) ||
+        size_of_set(provenance_, expected->greatest, Ring::kMax).value_or(0) < kFewest ||
+        size_of_set(provenance_, expected->least, Ring::kMin).value_or(0) < kFewest)
+      return std::nullopt;
+    return std::pair(equal(actual->greatest, expected->greatest, claim.scalar),
+                     equal(actual->least, expected->least, claim.scalar));
+  }
+
+  struct Extremes {
+    Value greatest, least;
+    Value of_greatest, of_least;  // coefficients
+  };
+  std::optional<Extremes> extremes(std::vector<Term> terms) const {
+    if (terms.size() != 2 || terms[0].factors.size() != 1 || terms[1].factors.size() != 1) return std::nullopt;
+    const auto is_of = [&](const Term& t, Ring ring) {
+      const Value v = Value::node(t.factors[0]);
+      return provenance_.node(v).combines() && provenance_.node(v).ring == ring && size_of_set(provenance_, v, ring);
+    };
+    if (!is_of(terms[0], Ring::kMax)) std::swap(terms[0], terms[1]);
+    if (!is_of(terms[0], Ring::kMax) || !is_of(terms[1], Ring::kMin)) return std::nullopt;
+    return Extremes{Value::node(terms[0].factors[0]), Value::node(terms[1].factors[0]), terms[0].coefficient,
+                    terms[1].coefficient};
+  }
+
   struct Parted {
     Value first, second;
     std::uint64_t buffers;  // of the first
@@ -247,6 +278,24 @@ class Claims {
 
 std::vector<Claim> claims_of(Provenance& provenance, const Equation& equation) {
   return Claims(provenance).of(equation);
+}
+
+std::optional<std::size_t> size_of_set(const Provenance& provenance, Value v, Ring ring) {
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending{v};
+  std::size_t inputs = 0;
+  while (!pending.empty()) {
+    const Value part = pending.back();
+    pending.pop_back();
+    if (!part.is_node()) return std::nullopt;
+    if (!seen.insert(part.aux).second) continue;
+    const Node& n = provenance.node(part);
+    inputs += n.kind == Node::Kind::kInput ? 1 : 0;
+    if (n.kind == Node::Kind::kInput) continue;
+    if (n.kind != Node::Kind::kChoice && !(n.combines() && n.ring == ring)) return std::nullopt;
+    n.for_each_part([&](Value of) { pending.push_back(of); });
+  }
+  return inputs;
 }
 
 bool has_no_laws(const Node& operation) {

@@ -3,12 +3,14 @@
 //   exp(x - m) / s  =  exp(x - M) / S     that quotient; then  exp(x - m) = exp(x - M),  m = M,  s = S
 //   (x - m) · rsqrt(q)  =  (x - M) · rsqrt(Q)     rsqrt(q) = rsqrt(Q), q = Q, m = M
 //   a · b  =  A · B, sums of different buffers    a = A, b = B
+//   max(a…) - min(b…)  =  max(A…) - min(B…)       max(a…) = max(A…), min(b…) = min(B…)
 //
 // Each is true where the equation is, in form; and one that fewer steps decide is refuted sooner.
 //
 // Private to synth/trials/.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "synth/problem/problem.h"
@@ -24,6 +26,10 @@ struct Claim {
 
 // The whole comes first. Of values without choices, nothing is claimed.
 std::vector<Claim> claims_of(Provenance& provenance, const Equation& equation);
+
+// Of the least, the greatest or the disjunction of inputs alone, whatever is chosen: how many there are among them.
+// Nothing: another value.
+std::optional<std::size_t> size_of_set(const Provenance& provenance, Value v, Ring ring);
 
 // Whether an operation, by its code, is but a function of its operands: nothing else comes to be equal to it.
 bool has_no_laws(const Node& operation);

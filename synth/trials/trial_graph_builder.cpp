@@ -107,7 +107,7 @@ bool TrialGraphBuilder::add_looking_ahead() {
   const bool are_all = !graph_.is_faithful_ || are_told_by_form(problem_, equations_);
   bool any = false;
   for (std::size_t c = 0; c < claims_.size(); ++c) {
-    if (!are_all && !claims_[c].is_told_by_form) continue;
+    if (!are_all && !claims_[c].is_told_by_form && !is_of_sets_of_inputs(claims_[c])) continue;
     if (!growths_[*add(claims_[c].actual)].is_monotone) continue;
     any = true;
     add_checks(c);

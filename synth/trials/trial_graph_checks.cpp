@@ -7,7 +7,6 @@
 #include "synth/trials/trial_graph_builder.h"
 
 namespace swizzle {
-
 // What follows from the equations where the elements that only decide are alike.
 void TrialGraphBuilder::add_decided_claims() {
   for (const Equation& equation : decided_equations(problem_, equations_, deciding_))
@@ -18,6 +17,14 @@ void TrialGraphBuilder::add_decided_claims() {
     }
 }
 
+// One set has the greatest of another's numbers as often as not; of inputs, the sets must be the same.
+bool TrialGraphBuilder::is_of_sets_of_inputs(const Claim& claim) const {
+  if (!claim.actual.is_node() || !claim.expected.is_node()) return false;
+  const Node &actual = provenance_.node(claim.actual), &expected = provenance_.node(claim.expected);
+  return actual.combines() && expected.combines() && actual.ring == expected.ring && is_set(actual.ring) &&
+         size_of_set(provenance_, claim.actual, actual.ring) && size_of_set(provenance_, claim.expected, actual.ring);
+}
+
 // The terms that are decided with each step, with those before.
 void TrialGraphBuilder::add_checks(std::size_t claim) {
   const Value actual = claims_[claim].actual;
@@ -26,11 +33,12 @@ void TrialGraphBuilder::add_checks(std::size_t claim) {
   std::vector<Index> terms;
   collect_terms(actual, n.ring, n.scalar, terms);
   std::ranges::stable_sort(terms, std::greater(), [&](Index t) { return graph_.nodes_[t].level; });
-  const bool needs_each = n.ring == Ring::kSum && is_polynomial(claims_[claim].expected);
+  const bool is_whole_set = is_of_sets_of_inputs(claims_[claim]);
+  const bool needs_each = is_whole_set || (n.ring == Ring::kSum && is_polynomial(claims_[claim].expected));
   std::set<std::uint16_t> levels;
   for (Index t : terms) levels.insert(graph_.nodes_[t].level);
   for (std::uint16_t level : levels) {
-    if (level == 0 || level == *levels.rbegin()) continue;
+    if (level == 0 || (level == *levels.rbegin() && !is_whole_set)) continue;
     TrialGraph::Check check{claim, is_set(n.ring), needs_each, level, {}, {}};
     for (Index t : terms) (graph_.nodes_[t].level <= level ? check.terms : check.later).push_back(t);
     graph_.checks_[level - 1].push_back(std::move(check));
