@@ -1,6 +1,7 @@
 #include "frontend/lower_statements.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "frontend/ptx.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 
@@ -173,6 +175,9 @@ StmtId StatementLowering::declaration(const clang::DeclStmt* s) {
     out.variable = nodes_.variable(v, s->isSingleDecl() ? block.range : SourceRange{});
     if (program_.variable(out.variable).is_global) continue;
     if (v->getInit() != nullptr && !program_.variable(out.variable).is_shared) out.expr = initializer(v, out.range);
+    // As it is written: clang is given `const`, where a hole stands (source_rewrite.h).
+    const std::string_view before = program_.source.slice({out.range.begin, source_.range_of_name(v).begin});
+    if (out.expr.valid() && contains_word(before, "constexpr")) mind_constant(v, out.expr);
     block.body.push_back(tree_.make(out));
     if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(v)) declare_parts(parts, block);
   }
@@ -191,6 +196,22 @@ void StatementLowering::declare_parts(const clang::DecompositionDecl* parts, Stm
     out.expr = initializer(held, out.range);
     block.body.push_back(tree_.make(out));
   }
+}
+
+// What a hole becomes is of its arguments, and no constant where these are none.
+void StatementLowering::mind_constant(const clang::VarDecl* v, ExprId id) {
+  const Expr& e = program_.expr(id);
+  const std::function<bool(ExprId)> names_a_variable = [&](ExprId part) {
+    const Expr& of = program_.expr(part);
+    return (of.kind == ExprKind::kVariable && !program_.variable(of.variable).is_const) ||
+           std::ranges::any_of(of.operands, names_a_variable);
+  };
+  const auto is_open = [&](ExprId operand) { return names_a_variable(operand) || !tree_.is_constant(operand); };
+  if (e.kind == ExprKind::kHole && std::ranges::any_of(e.operands, is_open))
+    return source_.error(
+        e.range,
+        fmt::format("'{}' is constexpr, and this hole goes by what is no constant: write const", v->getNameAsString()));
+  for (const ExprId operand : e.operands) mind_constant(v, operand);
 }
 
 // Invalid: it has none.

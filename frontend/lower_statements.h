@@ -47,6 +47,7 @@ class StatementLowering {
   StmtId block(const clang::CompoundStmt* stmt);
   StmtId declaration(const clang::DeclStmt* stmt);
   void declare_parts(const clang::DecompositionDecl* parts, Stmt& block);
+  void mind_constant(const clang::VarDecl* v, ExprId id);
   ExprId initializer(const clang::VarDecl* v, SourceRange range);
   ExprId returned(const clang::ReturnStmt* stmt);
   StmtId attributed(const clang::AttributedStmt* stmt);

@@ -310,8 +310,8 @@ Ending complete_once(const Pair& pair, const SynthesisRequest& request, const st
 }
 
 // What fits the instances by chance is not the spec at another size: that size is posed, too, and what is then found
-// fits both. Where nothing does, it was no chance; where that is not known, nothing is. (Counterexample-guided synthesis: A. Solar-Lezama et al., ASPLOS
-// 2006.)
+// fits both. Where nothing does, it was no chance; where that is not known, nothing is. (Counterexample-guided
+// synthesis: A. Solar-Lezama et al., ASPLOS 2006.)
 Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
                      const SynthesisRun& run) {
   constexpr std::size_t kMostCounterexamples = 4;

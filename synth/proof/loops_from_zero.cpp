@@ -32,9 +32,9 @@ class LoopsFromZero : public ProgramEdit {
     Stmt guarded;
     guarded.kind = StmtKind::kIf;
     guarded.range = counting.range;
-    guarded.expr = TreeBuilder(program_).binary(Operator::kGe, read_of(loop->variable, counting.range),
-                                                literal(*first, type, counting.range), expr(counting.expr).type,
-                                                counting.range);
+    guarded.expr =
+        TreeBuilder(program_).binary(Operator::kGe, read_of(loop->variable, counting.range),
+                                     literal(*first, type, counting.range), expr(counting.expr).type, counting.range);
     guarded.body = {counting.body[2]};
     counting.body[2] = made(std::move(guarded));
     counting.body[0] = declaration(loop->variable, literal(0, type, counting.range), counting.range);

@@ -109,6 +109,11 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = g(3); }
         Refused{"ReferenceCast", "a cast from", R"(  bool g = true; y[t] = reinterpret_cast<signed char&>(g);)"},
         Refused{"ViewOfAMember", "only what is made of one kind of scalars can be looked at as others",
                 R"(  struct { int a; float b; } p = {x[t], 0}; y[t] = (int)*reinterpret_cast<float*>(&p.a);)"},
+        Refused{
+            "ConstexprOfARound", "'d' is constexpr, and this hole goes by what is no constant",
+            R"(  for (int k = 0; k < 2; k++) { constexpr int d = 1 << ?sw_const(0, 3, k); y[t] = x[(t + d) % 32]; })"},
+        Refused{"ConstexprOfALane", "constexpr variable 'd' must be initialized by a constant expression",
+                R"(  const int q = t; constexpr int d = 1 + ?sw_xform(q, 32); y[t] = x[d - 1];)"},
         Refused{"WrongMask", "thread 16 is not in the mask", R"(  y[t] = __shfl_sync(0xffff, x[t], 3);)"},
         Refused{"OwnMask", "thread 0 is not in the mask", R"(  y[t] = __shfl_sync(2, x[t], 3);)"},
         Refused{"DivergentShuffle", "does not reach this shuffle",
