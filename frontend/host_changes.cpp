@@ -36,7 +36,7 @@ bool is_through_pointer(const clang::Expr* e) {
     const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
     if (member == nullptr && item == nullptr) break;
     const clang::Expr* base = (member != nullptr ? member->getBase() : item->getBase())->IgnoreParenImpCasts();
-    if (base->getType()->isPointerType()) return class_of_this(base) == nullptr;
+    if (!base->getType().isNull() && base->getType()->isPointerType()) return class_of_this(base) == nullptr;
     e = base;
   }
   return false;
@@ -206,7 +206,7 @@ bool writes_through_pointers(const clang::Stmt* s) {
     if (const auto* e = llvm::dyn_cast<clang::CallExpr>(inner))
       writes |= std::any_of(e->arg_begin(), e->arg_end(), [](const clang::Expr* a) {
         const clang::QualType type = a->getType();
-        return type->isPointerType() && !type->getPointeeType().isConstQualified();
+        return !type.isNull() && type->isPointerType() && !type->getPointeeType().isConstQualified();
       });
   };
   if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);

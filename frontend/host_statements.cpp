@@ -107,7 +107,8 @@ void HostWalk::exec_declaration(const clang::VarDecl* v) {
   if (type->isReferenceType()) {
     if (const auto place = place_of(init); place && place->path.empty()) aliases_[v] = place->variable;
     else evaluate(init), forget_changed_in(init);
-    if (!type->getPointeeType().isConstQualified() && !aliases_.contains(v)) escape(named_in(init));
+    const bool is_of_others = type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+    if (is_of_others && !aliases_.contains(v)) escape(named_in(init));
     return;
   }
   if (const auto* stored = llvm::dyn_cast<clang::LambdaExpr>(init->IgnoreImplicit())) {

@@ -276,9 +276,10 @@ bool MemoryObjects::is_misaligned(Value place, int bytes) {
   const Object& object = objects_[place.aux];
   if (object.space == Object::Space::kShared || !object.scalar || bytes <= object.slot_bytes) return false;
   const int slots = bytes / object.slot_bytes;
-  if (!is_data_place(place.bits))
-    return (place.stride % slots == 0 ? place : run_.without_stride(place)).bits % slots != 0;
-  return data_place(place.bits).offset % slots != 0;  // a sum of data that is multiplied is taken to be whole items
+  if (is_data_place(place.bits)) return data_place(place.bits).offset % slots != 0;  // data choose whole items
+  const auto is_apart = [slots](std::int64_t step) { return step % slots != 0; };
+  if (place.stride != 0 && std::ranges::any_of(run_.box->strides.steps_of(place), is_apart)) run_.box->strides.lose();
+  return place.bits % slots != 0;
 }
 
 void MemoryObjects::stay_aligned(const Lanes& places, int bytes, SourceRange range) {

@@ -20,6 +20,7 @@
 #include "synth/tables/demand.h"
 #include "synth/tables/expressions.h"
 #include "synth/tables/solved_comparisons.h"
+#include "synth/tables/solved_masks.h"
 
 namespace swizzle {
 namespace {
@@ -119,50 +120,8 @@ class ExpressionSearch {
     const std::size_t nearest = static_cast<std::size_t>(std::ranges::min_element(e) - e.begin());
     if (e[nearest] >= 0 && e[nearest] <= kBitsOfValues)  // what is shifted out everywhere is 0
       for (std::int32_t v : demand_.allowed(nearest)) with(ConstantOp::kShrOf, std::int64_t{v} << e[nearest]);
-    masks(e, with);
+    SolvedMasks(demand_, [this] { return is_over(); }).each(e, with);
     for (const Expression& leaf : catalogue_.leaves()) joined(e, leaf.values, make, [&] { return leaf.form; });
-  }
-
-  // e & c and e | c: what a point may be tells bits of c, each in its turn; bits that no point tells are 0.
-  template <typename With>
-  void masks(const Values& e, const With& with) {
-    std::int64_t reach = 0;
-    const auto reached = [&](std::int64_t v) { reach |= v < 0 ? ~v : v; };
-    for (std::size_t p = 0; p < e.size(); ++p) {
-      reached(e[p]);
-      if (!demand_.allowed(p).empty()) reached(demand_.allowed(p).front()), reached(demand_.allowed(p).back());
-    }
-    const std::int64_t all = (std::int64_t{1} << std::bit_width(static_cast<std::uint64_t>(reach))) - 1;
-    mask_from(e, 0, {0, 0, true, all}, with);
-    mask_from(e, 0, {0, 0, false, all}, with);
-  }
-
-  struct Mask {
-    std::int64_t ones, zeros;  // bits that are known
-    bool is_and;
-    std::int64_t all;
-  };
-  template <typename With>
-  void mask_from(const Values& e, std::size_t position, const Mask& known, const With& with) {
-    for (; position < e.size(); ++position) {
-      const std::size_t p = demand_.order()[position];
-      const std::int64_t told = known.all & (known.is_and ? e[p] : ~e[p]);
-      if ((told & ~known.ones & ~known.zeros) == 0) {
-        if (!demand_.allows(p, known.is_and ? e[p] & known.ones : e[p] | known.ones)) return;
-        continue;
-      }
-      for (const std::int64_t v : demand_.allowed(p)) {
-        if ((known.is_and ? v < 0 || (v & ~e[p]) != 0 : (e[p] & ~v) != 0) || is_over()) continue;
-        const std::int64_t ones = v & told, zeros = told & ~v;
-        if ((ones & known.zeros) == 0 && (zeros & known.ones) == 0)
-          mask_from(e, position + 1, {known.ones | ones, known.zeros | zeros, known.is_and, known.all}, with);
-      }
-      return;
-    }
-    // e & 31 rather than e & 29, if no e has that bit.
-    const std::int64_t run = (std::int64_t{1} << std::bit_width(static_cast<std::uint64_t>(known.ones))) - 1;
-    if (known.is_and && (run & known.zeros) == 0) return with(ConstantOp::kAnd, run);
-    if (known.ones != 0) with(known.is_and ? ConstantOp::kAnd : ConstantOp::kOr, known.ones);
   }
 
   void stepped(ConstantOp step, const Values& e, std::int32_t c, const auto& make) {
@@ -318,14 +277,14 @@ class ExpressionSearch {
       });
   }
 
-  // Of what is never negative at the points that there are.
+  // Of what is never negative at the points that there are, by those that may fit.
   template <typename Each>
-  void each_quotient(const Expression& e, const Each& each) {
+  void each_quotient(const Expression& e, const auto& may_fit, const Each& each) {
     const auto [least, most] = std::ranges::minmax(e.values);
     if (least < 0) return;
     Values values(e.values.size());
     for (std::int32_t c = 3; c <= std::min(most + 1, kLargestDivisor) && !is_over(); ++c) {
-      if (std::has_single_bit(static_cast<std::uint32_t>(c))) continue;
+      if (std::has_single_bit(static_cast<std::uint32_t>(c)) || !may_fit(e, c)) continue;
       for (const bool is_quotient : {true, false}) {
         std::ranges::transform(e.values, values.begin(), [&](std::int32_t v) { return is_quotient ? v / c : v % c; });
         each(values, [&] { return is_quotient ? IndexExpr::div(e.form, c) : IndexExpr::mod(e.form, c); });
@@ -334,8 +293,16 @@ class ExpressionSearch {
   }
 
   void quotients_of(std::span<const Expression> all) {
+    const std::size_t first = demand_.order().front(), last = demand_.order().back();
+    const auto may_fit = [&](const Expression& e, std::int32_t c) {
+      const auto fits_as = [&](auto&& of) {
+        return demand_.allows(first, of(first)) && demand_.allows(last, of(last));
+      };
+      return fits_as([&](std::size_t p) { return e.values[p] / c; }) ||
+             fits_as([&](std::size_t p) { return e.values[p] % c; });
+    };
     for (const Expression& e : all)
-      each_quotient(e, [&](const Values& values, const auto& form) {
+      each_quotient(e, may_fit, [&](const Values& values, const auto& form) {
         if (demand_.fits(values)) add(values, form);
       });
   }
@@ -344,8 +311,9 @@ class ExpressionSearch {
   void with_quotients() {
     quotients_of(catalogue_.near_ones());
     const auto truths = told_apart(demand_, [](std::size_t) { return 1; }, [](std::size_t) { return 0; });
+    const auto any = [](const Expression&, std::int32_t) { return true; };
     for (const Expression& leaf : catalogue_.leaves())
-      each_quotient(leaf, [&](const Values& values, const auto& form) {
+      each_quotient(leaf, any, [&](const Values& values, const auto& form) {
         finish(values, form);
         if (!truths) return;
         SolvedComparisons::with_constants(values, *truths, [&](Op op, std::int32_t c, bool is_first) {
