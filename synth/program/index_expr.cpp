@@ -191,7 +191,7 @@ IndexExpr IndexExpr::add(IndexExpr a, IndexExpr b) {
   // (i & ~3) + 3 is i | 3.
   const bool fills_low_bits = b.is_constant() && is_power_of_two(b.value + 1) && a.op == Op::kAnd &&
                               a.operands[1].is_constant() && a.operands[1].value == -(b.value + 1);
-  if (fills_low_bits) return bit_or(std::move(a.operands[0]), std::move(b));
+  if (fills_low_bits) return bit_or(a.operands[0], std::move(b));
   return {Op::kAdd, 0, {std::move(a), std::move(b)}};
 }
 

@@ -110,11 +110,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
                   [&](const HoleTable& t) { return t.integer_ops < ops || (guarded > 0 && !is_active(t)); });
     if (found.tables.empty()) continue;
     CostClass result = of_rank(hole, rank(), std::move(found.tables));
-    result.unlisted = unlisted;
-    if (unlisted)
-      result.spared =
-          costs_.least_price(hole, rank()) - costs_.least_price(hole, costs_.rank(hole, first_unlisted, true));
-    return result;
+    return unlisted ? beside_unlisted(hole, first_unlisted, std::move(result)) : result;
   }
   if (ops > grammar.most_ops() && exhausted) {
     if (is_decided(hole) && !grammar.within(domains_, excluded, *exhausted, 1).tables.empty())
@@ -124,6 +120,13 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   }
   if (ops > grammar.most_ops() || (!exhausted && has_none(grammar, domains_, excluded))) return {};
   return bound(hole, rank(), {.beyond = true});
+}
+
+// Of those that no list has, some may have no more operations than that.
+CostClass CostClasses::beside_unlisted(std::size_t hole, int operations, CostClass listed) const {
+  listed.unlisted = true;
+  listed.spared = costs_.least_price(hole, listed.rank) - costs_.least_price(hole, costs_.rank(hole, operations, true));
+  return listed;
 }
 
 std::optional<CostClass> CostClasses::passing(std::size_t hole, TableTest& test, std::size_t limit) const {

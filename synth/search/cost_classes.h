@@ -73,6 +73,7 @@ class CostClasses {
  private:
   // Only a bound is told, and why.
   CostClass bound(std::size_t hole, double rank, CostClass why) const;
+  CostClass beside_unlisted(std::size_t hole, int operations, CostClass listed) const;
   CostClass of_rank(std::size_t hole, double rank, std::vector<HoleTable> tables) const;
   CostClass next_listed(std::size_t hole, const CompactTable& table, double from) const;
   CostClass lowest(std::size_t hole, std::vector<HoleTable> tables, double from) const;

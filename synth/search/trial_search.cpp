@@ -64,8 +64,7 @@ TrialSearch::Result TrialSearch::run() {
   if (!tries_all_that_decides()) return {};
   for (std::size_t h = 0; h < listed_.size(); ++h)
     if (!listed_[h].steps.empty() && !list(h, kInfinity) && !recognize(h)) {
-      const bool is_whole =
-          listed_[h].next == kInfinity && !classes_.truncated() && !has_unlisted_ && !options_.deadline.passed();
+      const bool is_whole = listed_[h].next == kInfinity && !classes_.truncated() && !options_.deadline.passed();
       result_.exhausted = is_whole && listed_[h].classes.empty();  // no table of it serves
       result_.beyond_doubt = result_.exhausted && graph_.is_faithful();
       return std::move(result_);
@@ -88,9 +87,8 @@ TrialSearch::Result TrialSearch::run() {
     if (done || (options_.all == 0 && !result_.completions.empty())) break;
     tried_ = budget_;
   }
-  result_.exhausted =
-      !has_unlisted_ && (result_.completions.empty() ||
-                         (!options_.first_only && (options_.all == 0 || result_.completions.size() < options_.all)));
+  result_.exhausted = result_.completions.empty() ||
+                      (!options_.first_only && (options_.all == 0 || result_.completions.size() < options_.all));
   result_.beyond_doubt = result_.exhausted && doubted_ == 0 && graph_.is_faithful();
   return std::move(result_);
 }

@@ -143,7 +143,7 @@ class TrialSearch {
   double stride_ = 0;  // from one budget to the next
   std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0;
   std::size_t rejected_ = 0, doubted_ = 0;  // candidates that do not hold by form; those that no input refutes
-  bool has_new_ = false, gave_up_ = false, lists_others_ = false, is_tail_too_long_ = false, has_unlisted_ = false;
+  bool has_new_ = false, gave_up_ = false, lists_others_ = false, is_tail_too_long_ = false;
   Result result_;
 };
 

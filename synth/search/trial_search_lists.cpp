@@ -39,7 +39,6 @@ bool TrialSearch::list(std::size_t hole, double budget) {
     }
     auto next = std::make_shared<CostClass>(
         classes_.next(hole, listed.next, budget - more, options_.most_trial_tables, propagator_));
-    has_unlisted_ |= next->unlisted;
     if (next->many || tables + next->tables.size() > options_.most_trial_tables) return list_passing(hole, false);
     if (next->beyond || next->rank == kInfinity) {
       listed.next = next->rank;
