@@ -31,12 +31,23 @@ bool is_near(const Line& l, std::int64_t rounds) {
   return l.base > -kFarthest && l.base < kFarthest && product_fits(l.slope, rounds);
 }
 
+// What an integer of the type may be, as far as 64 bits with a sign hold it.
+struct TypeRange {
+  std::int64_t least = INT64_MIN, most = INT64_MAX;
+};
+TypeRange range_of(Scalar s) {
+  const int bits = bit_width(s);
+  if (s == Scalar::kBool) return {0, 1};
+  if (bits == 64) return s == Scalar::kU64 ? TypeRange{0} : TypeRange{};
+  const std::int64_t most = (std::int64_t{1} << (is_unsigned(s) ? bits : bits - 1)) - 1;
+  return {is_unsigned(s) ? 0 : -most - 1, most};
+}
+
 // Whether every round's value is one of the type's: between the first and the last there is no other extreme.
-bool keeps_in(Scalar s, const Line& l, std::int64_t rounds) {
+bool keeps_in(const TypeRange& type, const Line& l, std::int64_t rounds) {
   if (!is_near(l, rounds)) return false;
   const std::int64_t first = l.base, last = l.at(rounds - 1);
-  if (s == Scalar::kU64) return first >= 0 && last >= 0;
-  return wrap(s, first) == first && wrap(s, last) == last;
+  return first >= type.least && first <= type.most && last >= type.least && last <= type.most;
 }
 
 std::int64_t least(const Line& l, std::int64_t rounds) { return std::min(l.base, l.at(rounds - 1)); }
@@ -159,13 +170,14 @@ LaneValue binary_of_rounds(Operator op, Scalar s, const LaneValue& a, const Lane
   const LaneValue& one = a.is_affine() ? a : b;
   const std::int64_t rounds = one.rounds();
   const std::size_t threads = one.threads();
+  const TypeRange type = range_of(s);
   std::vector<std::int64_t> values(threads), slopes(threads);
   for (std::size_t t = 0; t < threads; ++t) {
     const int thread = static_cast<int>(t);
     const auto x = line_of(a, thread), y = line_of(b, thread);
-    if (!x || !y || !keeps_in(s, *x, rounds) || !keeps_in(s, *y, rounds)) return {};
+    if (!x || !y || !keeps_in(type, *x, rounds) || !keeps_in(type, *y, rounds)) return {};
     const auto out = computed(op, s, *x, *y, rounds);
-    if (!out || !(is_comparison(op) ? is_near(*out, rounds) : keeps_in(s, *out, rounds))) return {};
+    if (!out || !(is_comparison(op) ? is_near(*out, rounds) : keeps_in(type, *out, rounds))) return {};
     values[t] = out->base;
     slopes[t] = out->slope;
   }
@@ -175,9 +187,10 @@ LaneValue binary_of_rounds(Operator op, Scalar s, const LaneValue& a, const Lane
 LaneValue convert_rounds(const LaneValue& v, Scalar to) {
   if (to == Scalar::kBool) return binary_of_rounds(Operator::kNe, Scalar::kI64, v, LaneValue::uniform(0));
   if (is_real(to)) return {};
+  const TypeRange type = range_of(to);
   for (std::size_t t = 0; t < v.threads(); ++t) {
     const int thread = static_cast<int>(t);
-    if (!keeps_in(to, {v.base_of(thread), v.slope_of(thread)}, v.rounds())) return {};
+    if (!keeps_in(type, {v.base_of(thread), v.slope_of(thread)}, v.rounds())) return {};
   }
   return v.with_region(kNoRegion);
 }
