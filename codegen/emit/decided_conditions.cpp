@@ -19,8 +19,10 @@ class DecidedConditions {
   std::vector<SourceEdit> edits() && {
     for (std::size_t s = 0; s < program_.stmts.size(); ++s)
       if (program_.stmts[s].kind == StmtKind::kIf) statement(StmtId(s));
-    for (const Expr& e : program_.exprs)
+    for (const Expr& e : program_.exprs) {
       if (e.kind == ExprKind::kConditional) conditional(e);
+      if (e.kind == ExprKind::kBinary && (e.op == Operator::kLogicalAnd || e.op == Operator::kLogicalOr)) logical(e);
+    }
     return std::move(edits_);
   }
 
@@ -52,6 +54,25 @@ class DecidedConditions {
     if (e.range.begin <= kept.begin && kept.end <= e.range.end) {
       edits_.push_back({{e.range.begin, kept.begin}, ""});
       edits_.push_back({{kept.end, e.range.end}, ""});
+    }
+  }
+
+  // true && X, X && true, false || X: the rest alone, with the parentheses that it has.
+  void logical(const Expr& e) {
+    const bool is_neutral = e.op == Operator::kLogicalAnd;
+    const std::string_view sign = is_neutral ? "&&" : "||";
+    const std::string& text = program_.source.text();
+    const SourceRange first = program_.expr(e.operands[0]).range, second = program_.expr(e.operands[1]).range;
+    if (outcome(e.operands[0]) == is_neutral && first.begin == e.range.begin) {
+      const std::size_t at = text.find_first_not_of(" \t\n", first.end);
+      if (text.compare(at, sign.size(), sign) != 0) return;
+      const std::size_t behind = text.find_first_not_of(" \t\n", at + sign.size());
+      edits_.push_back({{first.begin, static_cast<std::uint32_t>(behind)}, ""});
+    } else if (outcome(e.operands[1]) == is_neutral && second.end == e.range.end) {
+      const std::size_t at = text.find_last_not_of(" \t\n", second.begin - 1);
+      if (at < sign.size() || text.compare(at + 1 - sign.size(), sign.size(), sign) != 0) return;
+      const std::size_t before = text.find_last_not_of(" \t\n", at - sign.size());
+      edits_.push_back({{static_cast<std::uint32_t>(before + 1), second.end}, ""});
     }
   }
 

@@ -2,6 +2,7 @@
 //
 //   if (?sw_cond(t)) v += 5; else v += 6;      found: false      v += 6;
 //   v += ?sw_cond(t) ? 1 : x[t];               found: true       v += 1;
+//   if (?sw_cond(t) && i < n) y[i] = v;        found: true       if (i < n) y[i] = v;
 //
 // Private to codegen/emit/.
 #pragma once

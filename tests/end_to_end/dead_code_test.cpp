@@ -107,6 +107,18 @@ TEST(Shifters, StandOnALineOfTheirOwnBehindOneThatGoesOn) {
   EXPECT_NE(run_sketch(sketch).kernel.find("if (n > 0)\\\n\n#pragma unroll\n  for"), std::string::npos);
 }
 
+TEST(DecidedConditions, LeaveTheRestOfAConditionAsItIs) {
+  const ToolResult r = run_sketch(
+      {"",
+       "  int a = 0, b = 0;\n  if (?sw_cond(t) && t < n) a = x[t];\n  if ((t < n || n > 3) && ?sw_cond(t)) b = 1;\n"
+       "  y[t] = (?sw_cond(t) ||\n    a > 3) ? a + b : 2;\n",
+       "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] > 3 ? x[i] + 1 : 2; }\n", kRuns});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  for (const char* line :
+       {"  if (t < n) a = x[t];\n", "  if ((t < n || n > 3)) b = 1;\n", "  y[t] = (a > 3) ? a + b : 2;\n"})
+    EXPECT_NE(r.kernel.find(line), std::string::npos) << line << r.kernel;
+}
+
 TEST(Directives, OfTwoLinesBecomeACommentOfOne) {
   const Sketch sketch{"",
                       "#pragma swizzle launch \\\n  grid(1) block(32)\n#pragma swizzle instance n =\\\n 32\n"
