@@ -8,14 +8,6 @@ namespace {
 
 bool is_race(const Requirement& requirement) { return requirement.message.ends_with(": a race"); }
 
-Assignment assignment_of(const Problem& problem, const Completion& completion) {
-  Assignment assignment(problem.points.size(), 0);
-  for (const HoleSpace& hole : problem.holes)
-    for (std::size_t i = 0; i < hole.points.size(); ++i)
-      assignment[hole.points[i].value] = completion.tables[hole.id.value].values[i];
-  return assignment;
-}
-
 }  // namespace
 
 Diagnostics races_in_the_way(const SynthesisTask& task, double seconds) {
@@ -35,7 +27,7 @@ Diagnostics races_in_the_way(const SynthesisTask& task, double seconds) {
   SynthesisSolution found = solve_assignments(soon, *posed, how);
   if (found.solution.outcome != Outcome::kFound || !found.best) return {};
   Problem& problem = found.best->problem;
-  const Assignment assignment = assignment_of(problem, found.solution.completions[0]);
+  const Assignment assignment = assignment_of(problem, found.solution.completions[0].tables);
   PointId blocked;
   for (const Requirement& race : left_out)
     if (truth(problem.provenance.resolve(race.violation, assignment, blocked)) == true)

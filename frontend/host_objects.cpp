@@ -88,8 +88,9 @@ HostValue HostWalk::record_list(const clang::InitListExpr* e, const clang::Recor
   auto outer = exchange_this(key, out);
   auto field = record->field_begin();
   for (unsigned i = 0; i < e->getNumInits() && field != record->field_end(); ++i, ++field) {
+    const HostValue value = initialized(e->getInit(i));
     if (field->getType()->isReferenceType()) escape(named_in(e->getInit(i)));
-    else out.members[field->getNameAsString()] = fitting(initialized(e->getInit(i)), field->getType());
+    else out.members[field->getNameAsString()] = fitting(value, field->getType());
     exchange_this(key, out);
   }
   exchange_this(key, std::move(outer));

@@ -115,6 +115,14 @@ Solution Search::conclude() {
   return findings_.conclude(problem_, options_, best_);
 }
 
+Assignment assignment_of(const Problem& problem, const std::vector<HoleTable>& tables) {
+  Assignment assignment(problem.points.size(), 0);
+  for (std::size_t h = 0; h < problem.holes.size() && h < tables.size(); ++h)
+    for (std::size_t i = 0; i < problem.holes[h].points.size(); ++i)
+      assignment[problem.holes[h].points[i].value] = tables[h].values[i];
+  return assignment;
+}
+
 Solution solve(Problem& problem, const SolveOptions& options) { return Search(problem, options).run(); }
 
 }  // namespace swizzle

@@ -52,6 +52,9 @@ struct Completion {
   std::optional<Placement> placement;  // of a sketch with layouts, or whose holes decide words of shared memory
 };
 
+// What these tables decide; of holes that have none, 0.
+Assignment assignment_of(const Problem& problem, const std::vector<HoleTable>& tables);  // by HoleId
+
 struct Solution {
   Outcome outcome = Outcome::kUnknown;
   std::string reason;                             // of infeasible and unknown, in words; of found, what cut it short

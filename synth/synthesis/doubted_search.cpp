@@ -59,7 +59,7 @@ class DoubtedSearch {
     bool are_refuted = rest.exhausted;
     for (const Completion& c : rest.completions) {
       if (is_known(c)) continue;
-      const Assignment assignment = assignment_of(c);
+      const Assignment assignment = assignment_of(problem_, c.tables);
       if (holds_by_form(assignment)) return {are_refuted, c};
       are_refuted = are_refuted && is_refuted(problem_, doubts_, assignment);
     }
@@ -75,14 +75,14 @@ class DoubtedSearch {
     const Solution some = weakened_completions(options.below, kMostDoubted, kRefutationSeconds, options);
     Listed listed{some.outcome == Outcome::kInfeasible || some.exhausted, {}};
     for (const Completion& c : some.completions) {
-      const Assignment assignment = assignment_of(c);
+      const Assignment assignment = assignment_of(problem_, c.tables);
       if (holds_by_form(assignment)) listed.completions.push_back(c);
       else listed.is_settled = listed.is_settled && is_refuted(problem_, doubts_, assignment);
     }
     return listed;
   }
 
-  bool holds(const Completion& completion) { return holds_by_form(assignment_of(completion)); }
+  bool holds(const Completion& completion) { return holds_by_form(assignment_of(problem_, completion.tables)); }
 
   // One of the first completions of the weakened problem, or what is one for less; settled: nothing is, for less.
   Examined candidate(const SolveOptions& options) {
@@ -107,14 +107,6 @@ class DoubtedSearch {
     all.issue_costs = options.issue_costs;
     all.below = below;
     return solve(*weak, all);
-  }
-
-  Assignment assignment_of(const Completion& completion) const {
-    Assignment assignment(problem_.points.size(), 0);
-    for (std::size_t h = 0; h < problem_.holes.size(); ++h)
-      for (std::size_t i = 0; i < problem_.holes[h].points.size(); ++i)
-        assignment[problem_.holes[h].points[i].value] = completion.tables[h].values[i];
-    return assignment;
   }
 
   bool holds_by_form(const Assignment& assignment) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "synth/layouts/layout_names.h"
+#include "synth/search/solve.h"
 
 namespace swizzle {
 namespace {
@@ -77,14 +78,6 @@ std::optional<std::int64_t> shared_address(const Problem& problem, const SharedA
   if (!lane.is_pointer()) return std::nullopt;
   const SharedObject& object = problem.shared_objects[access.instance].at(lane.aux);
   return object.base_bytes + offset_of(lane.bits, object.slot_bytes, object.uneven) + access.offset_bytes;
-}
-
-Assignment LayoutPlacement::assignment_of(const std::vector<HoleTable>& tables) const {
-  Assignment assignment(problem_.points.size(), 0);
-  for (std::size_t h = 0; h < problem_.holes.size() && h < tables.size(); ++h)
-    for (std::size_t i = 0; i < problem_.holes[h].points.size(); ++i)
-      assignment[problem_.holes[h].points[i].value] = tables[h].values[i];
-  return assignment;
 }
 
 std::string LayoutPlacement::where(SourceRange range) const {
@@ -230,12 +223,12 @@ void LayoutPlacement::count(Placement& placement) const {
 }
 
 std::vector<TileProblem> LayoutPlacement::tiles(const std::vector<HoleTable>& tables) {
-  return collect(assignment_of(tables)) ? tiles_ : std::vector<TileProblem>{};
+  return collect(assignment_of(problem_, tables)) ? tiles_ : std::vector<TileProblem>{};
 }
 
 std::optional<Placement> LayoutPlacement::place(const std::vector<HoleTable>& tables, const Deadline& deadline) {
   Placement placement;
-  if (!collect(assignment_of(tables)) || !choose(placement, deadline)) return std::nullopt;
+  if (!collect(assignment_of(problem_, tables)) || !choose(placement, deadline)) return std::nullopt;
   count(placement);
   return placement;
 }

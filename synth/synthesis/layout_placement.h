@@ -43,7 +43,6 @@ class LayoutPlacement {
   const std::string& reason() const { return reason_; }
 
  private:
-  Assignment assignment_of(const std::vector<HoleTable>& tables) const;
   bool collect(const Assignment& assignment);
   const std::vector<RankedLayout>& members_of(std::size_t layout);
   bool give(TileProblem& tile, const TileLayout& named);

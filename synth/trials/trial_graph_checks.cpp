@@ -7,6 +7,7 @@
 #include "synth/trials/trial_graph_builder.h"
 
 namespace swizzle {
+
 // What follows from the equations where the elements that only decide are alike.
 void TrialGraphBuilder::add_decided_claims() {
   for (const Equation& equation : decided_equations(problem_, equations_, deciding_))
