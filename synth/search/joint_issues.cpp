@@ -1,6 +1,7 @@
 #include "synth/search/joint_issues.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace swizzle {
 namespace {
@@ -10,10 +11,11 @@ constexpr std::size_t kNever = ~std::size_t{0};
 }  // namespace
 
 JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps,
-                         const std::vector<std::uint32_t>& joint)
+                         const std::vector<std::uint32_t>& joint, const std::vector<std::uint32_t>& necessary)
     : problem_(problem),
       issues_(issues),
       alone_(steps.size()),
+      necessary_(steps.size()),
       pairs_(steps.size()),
       pending_(steps.size()) {
   std::vector<std::size_t> step_of(problem.points.size(), kNever);
@@ -30,19 +32,25 @@ JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, co
     for (PointId p : points)
       for (std::size_t s = step_of[p.value]; s < last; ++s) pending_[s].push_back(p);
   }
-  std::vector<bool> is_second(joint.size(), false);  // of a pair
+  std::vector<bool> is_placed(joint.size(), false);  // as necessary, or as the second of a pair
+  for (std::size_t i = 0; i < joint.size(); ++i) {
+    if (last_step[i] == kNever || std::ranges::find(necessary, joint[i]) == necessary.end()) continue;
+    is_placed[i] = true;
+    necessary_[last_step[i]].push_back(joint[i]);
+    floor_ += issues.cost(joint[i]);
+  }
   for (std::size_t i = 0; i < joint.size(); ++i) {
     const std::size_t last = last_step[i];
-    if (last == kNever || is_second[i]) continue;
+    if (last == kNever || is_placed[i]) continue;
     std::size_t other = i + 1;
     while (other < joint.size() &&
-           (is_second[other] || last_step[other] != last || !is_one_issued(joint[i], joint[other])))
+           (is_placed[other] || last_step[other] != last || !is_one_issued(joint[i], joint[other])))
       ++other;
     if (other == joint.size()) {
       alone_[last].push_back(joint[i]);
       continue;
     }
-    is_second[other] = true;
+    is_placed[other] = true;
     pairs_[last].push_back({joint[i], joint[other]});
     floor_ += std::min(issues.cost(joint[i]), issues.cost(joint[other]));
   }
@@ -57,6 +65,7 @@ double JointIssues::decided_with(std::size_t step, const ValueOf& value_of) cons
   const auto is_issued = [&](std::uint32_t number) {
     return is_issued_by(problem_.provenance, problem_.guarded[number], value_of);
   };
+  if (!std::ranges::all_of(necessary_[step], is_issued)) return std::numeric_limits<double>::infinity();
   double more = 0;
   for (std::uint32_t number : alone_[step])
     if (is_issued(number)) more += issues_.cost(number);

@@ -5,6 +5,7 @@
 //     decided    with the step that decides the last of their points: both, where lanes differ
 //   if (lane >= ?sw_const(1, 33, k)) v += w;
 //     decided    with the step of the point k: all but for 32
+//     floor      all, where 32 lanes are to be added in five steps: then 32 is no choice
 //
 // No table alone says what these cost, or the tables are not listed; without them a search by cost would go through
 // much that costs more.
@@ -24,14 +25,14 @@ namespace swizzle {
 
 class JointIssues {
  public:
-  // numbers: of the issues.
+  // joint: numbers of the issues. necessary: of those that every completion issues.
   JointIssues(const Problem& problem, const GuardedIssues& issues, const std::vector<TrialStep>& steps,
-              const std::vector<std::uint32_t>& numbers);
+              const std::vector<std::uint32_t>& joint, const std::vector<std::uint32_t>& necessary = {});
 
   // What is issued at least while all is open.
   double floor() const { return floor_; }
   using ValueOf = std::function<int(PointId)>;
-  // More than that, of what is decided with this step.
+  // More than that, of what is decided with this step; infinity, where something necessary is not issued.
   double decided_with(std::size_t step, const ValueOf& value_of) const;
   // Points that this step or an earlier one decides, and on which depends what later ones will issue.
   const std::vector<PointId>& pending(std::size_t step) const { return pending_[step]; }
@@ -46,9 +47,10 @@ class JointIssues {
 
   const Problem& problem_;
   const GuardedIssues& issues_;
-  std::vector<std::vector<std::uint32_t>> alone_;  // by step
-  std::vector<std::vector<Pair>> pairs_;           // by step
-  std::vector<std::vector<PointId>> pending_;      // by step
+  std::vector<std::vector<std::uint32_t>> alone_;      // by step
+  std::vector<std::vector<std::uint32_t>> necessary_;  // by step: what it costs is in the floor
+  std::vector<std::vector<Pair>> pairs_;               // by step
+  std::vector<std::vector<PointId>> pending_;          // by step
   double floor_ = 0;
 };
 

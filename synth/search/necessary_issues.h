@@ -19,6 +19,9 @@ class NecessaryIssues {
  public:
   NecessaryIssues(Problem& problem, const std::vector<std::size_t>& equations, const GuardedIssues& issues);
 
+  const std::vector<std::uint32_t>& of(std::size_t hole) const {
+    return of_hole_[hole];
+  }  // numbers, decided by it alone
   // What those cost that the hole alone decides about.
   double cost(std::size_t hole) const { return cost_[hole]; }
   bool are_issued(std::size_t hole, const HoleTable& table) const;

@@ -21,6 +21,17 @@ bool is_hopeless(Problem& problem) {
          std::ranges::any_of(problem.requirements, [](const Requirement& r) { return truth(r.violation) == true; });
 }
 
+// One output may ask all constants there are, and leave what goes wrong elsewhere to the others.
+void add_outputs_of_constants(const Problem& problem, std::vector<std::size_t>& equations) {
+  constexpr std::size_t kMany = 64;
+  const auto is_constant = [](const HoleSpace& s) { return s.traits().grammar == HoleGrammar::kConstants; };
+  if (!std::ranges::all_of(problem.holes, is_constant)) return;
+  const auto given = static_cast<std::ptrdiff_t>(equations.size());
+  for (std::size_t e = 0; e < problem.equations.size() && e < kMany; ++e)
+    if (!std::binary_search(equations.begin(), equations.begin() + given, e)) equations.push_back(e);
+  std::ranges::sort(equations);
+}
+
 }  // namespace
 
 Solution Search::run() {
@@ -78,6 +89,7 @@ bool Search::settled_by_trials() {
       !has_more_ways_than_tables(problem_, equations))
     return false;
   if (options_.most_trial_nodes == 0 || is_hopeless(problem_)) return false;
+  add_outputs_of_constants(problem_, equations);
   TrialSearch::Result result;
   do {
     equations.insert(equations.end(), result.missed.begin(), result.missed.end());

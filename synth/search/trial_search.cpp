@@ -42,10 +42,13 @@ TrialSearch::TrialSearch(Problem& problem, const std::vector<std::size_t>& equat
     listed_[step.hole.value].steps.push_back(step.positions);
     last_step_[step.hole.value] = s;
   }
-  std::vector<std::uint32_t> joint = costs.issues().joint_numbers();
-  for (std::size_t h = 0; h < listed_.size(); ++h)
-    if (may_be_anything(h)) std::ranges::copy(costs.issues().alone(h), std::back_inserter(joint));
-  joint_.emplace(problem, costs.issues(), graph_.steps(), joint);
+  std::vector<std::uint32_t> joint = costs.issues().joint_numbers(), necessary;
+  for (std::size_t h = 0; h < listed_.size(); ++h) {
+    if (!may_be_anything(h)) continue;
+    std::ranges::copy(costs.issues().alone(h), std::back_inserter(joint));
+    std::ranges::copy(necessary_.of(h), std::back_inserter(necessary));
+  }
+  joint_.emplace(problem, costs.issues(), graph_.steps(), joint, necessary);
   together_ = joint_->floor();
 }
 
@@ -134,21 +137,43 @@ bool TrialSearch::explore(std::size_t step) {
   const TableTrie::Range range = ranges_[hole];
   const double least = least_[hole], others = bound() - least;
   bool done = false;
-  for (std::uint64_t first = range.first; first < range.end && !done;) {
-    const TableTrie::Range slice = trie.alike(first, depth_of_[step]);
-    first = slice.end;
-    ++nodes_;
-    if (is_over()) break;
-    least_[hole] = trie.least(slice.first, depth_of_[step]);
-    if (others + least_[hole] > budget_ + kCostTolerance) {
-      exceeded_ = std::min(exceeded_, others + least_[hole]);
-      continue;
+  if (listed_[hole].is_free && behind(step) > kManyBehind) {
+    for (const TableTrie::Range slice : most_elements_first(step))
+      if (done = try_within(step, slice, others); done || gave_up_) break;
+  } else {
+    for (TableTrie::Range slice = range; slice.first < range.end && !done && !gave_up_; slice.first = slice.end) {
+      slice = trie.alike(slice.first, depth_of_[step]);
+      done = try_within(step, slice, others);
     }
-    done = try_slice(step, slice);
   }
   ranges_[hole] = range;
   least_[hole] = least;
   return done;
+}
+
+// All cost the same. Where steps bring lanes together, those that bring most are most often right.
+std::vector<TableTrie::Range> TrialSearch::most_elements_first(std::size_t step) {
+  const std::size_t hole = graph_.steps()[step].hole.value;
+  const TableTrie& trie = *listed_[hole].trie;
+  std::vector<std::pair<int, TableTrie::Range>> slices;
+  for (std::uint64_t first = ranges_[hole].first; first < ranges_[hole].end; first = slices.back().second.end) {
+    graph_.decide(step, trie.table(first));
+    slices.emplace_back(graph_.elements(step), trie.alike(first, depth_of_[step]));
+  }
+  std::ranges::stable_sort(slices, std::greater(), &std::pair<int, TableTrie::Range>::first);
+  std::vector<TableTrie::Range> ordered;
+  for (const auto& [elements, slice] : slices) ordered.push_back(slice);
+  return ordered;
+}
+
+bool TrialSearch::try_within(std::size_t step, TableTrie::Range slice, double others) {
+  const std::size_t hole = graph_.steps()[step].hole.value;
+  ++nodes_;
+  if (is_over()) return false;
+  least_[hole] = listed_[hole].trie->least(slice.first, depth_of_[step]);
+  if (others + least_[hole] <= budget_ + kCostTolerance) return try_slice(step, slice);
+  exceeded_ = std::min(exceeded_, others + least_[hole]);
+  return false;
 }
 
 bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {

@@ -96,6 +96,8 @@ class TrialSearch {
   bool recognize(std::size_t hole);
   bool try_recognized(std::size_t step);
   bool explore(std::size_t step);
+  std::vector<TableTrie::Range> most_elements_first(std::size_t step);
+  bool try_within(std::size_t step, TableTrie::Range slice, double others);
   bool try_slice(std::size_t step, TableTrie::Range slice);
   bool go_on_behind(std::size_t step, TableTrie::Range slice);
   int decided(PointId point) const;
@@ -109,7 +111,6 @@ class TrialSearch {
   void miss(const Assignment& assignment, DecidedValues& known);
   bool is_refuted(const std::vector<HoleTable>& tables);
   bool is_over();
-
   double bound() const;
   double space() const;
 
@@ -139,8 +140,7 @@ class TrialSearch {
   double unlisted_ = kInfinity;  // the least that a table costs at least which no list has
   double left_out_ = -1;         // the least that the last exploration met beyond its budget
   double tail_left_out_ = kInfinity;
-  double floor_ = 0;   // no completion costs less
-  double stride_ = 0;  // from one budget to the next
+  double floor_ = 0, stride_ = 0;  // no completion costs less; from one budget to the next
   std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0;
   std::size_t rejected_ = 0, doubted_ = 0;  // candidates that do not hold by form; those that no input refutes
   bool has_new_ = false, gave_up_ = false, lists_others_ = false, is_tail_too_long_ = false;

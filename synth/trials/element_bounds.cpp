@@ -48,7 +48,7 @@ void ElementBounds::complete(const TrialGraph& graph, std::vector<char> may_vani
   may_vanish_ = std::move(may_vanish);
   known_.complete(graph);
   for (const TrialGraph::Node& n : graph.nodes_)
-    if (n.kind == TrialGraph::Kind::kSum) last_sum_ = std::max(last_sum_, n.level);
+    if (n.kind == Kind::kSum || n.kind == Kind::kSet) last_sum_ = std::max(last_sum_, n.level);
   bounds_.resize(graph.nodes_.size() * blocks_);
   open_bounds_.resize(bounds_.size());
   made_at_.assign(graph.nodes_.size(), 0);

@@ -84,7 +84,7 @@ class ElementBounds {
   std::vector<Output> outputs_;
   std::vector<char> may_vanish_;
   KnownValues known_;
-  std::uint16_t last_sum_ = 0;                         // no sum has a higher level
+  std::uint16_t last_sum_ = 0;                         // no sum, and no set, has a higher level
   std::vector<Block> bounds_;                          // by node, and block of needs
   std::vector<Block> open_bounds_;                     // the same, of choices that are open, by the first that is alike
   std::vector<std::uint32_t> made_at_, open_made_at_;  // by node: for which question

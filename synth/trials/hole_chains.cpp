@@ -6,74 +6,78 @@
 namespace swizzle {
 namespace {
 
-using Holes = std::uint64_t;  // a bit for each
-constexpr std::size_t kMostHoles = 64;
+using Links = std::uint64_t;  // a bit for each
+constexpr std::size_t kMostLinks = 64;
 
-constexpr Holes bit(std::size_t hole) { return Holes{1} << hole; }
+constexpr Links bit(std::size_t link) { return Links{1} << link; }
 
 class Chains {
  public:
-  explicit Chains(const Problem& problem) : problem_(problem), below_(problem.holes.size(), 0) {}
+  Chains(const Problem& problem, const ChainLinks& links)
+      : problem_(problem),
+        links_(links),
+        below_(links.depths.size(), 0) {}
 
-  void add(Value v) { holes_in(v); }
+  void add(Value v) { links_in(v); }
 
-  // Whatever is below what is below a hole's points is below them, too.
+  // Whatever is below what is below a link is below it, too.
   void close() {
     for (std::size_t k = 0; k < below_.size(); ++k)
-      for (Holes& holes : below_)
-        if ((holes & bit(k)) != 0) holes |= below_[k];
+      for (Links& links : below_)
+        if ((links & bit(k)) != 0) links |= below_[k];
   }
 
-  Holes below(std::size_t hole) const { return below_[hole]; }
-  // The holes that it is one chain with.
-  Holes chain(std::size_t hole) const {
-    Holes all = bit(hole);
-    for (std::size_t h = 0; h < below_.size(); ++h)
-      if ((below_[hole] & bit(h)) != 0 && (below_[h] & bit(hole)) != 0) all |= bit(h);
+  Links below(std::size_t link) const { return below_[link]; }
+  // Those that it is one chain with.
+  Links chain(std::size_t link) const {
+    Links all = bit(link);
+    for (std::size_t other = 0; other < below_.size(); ++other)
+      if ((below_[link] & bit(other)) != 0 && (below_[other] & bit(link)) != 0) all |= bit(other);
     return all;
   }
 
  private:
-  Holes holes_in(Value v) {
+  Links links_in(Value v) {
     if (!problem_.provenance.has_choice(v)) return 0;
-    if (const auto known = holes_in_.find(v.aux); known != holes_in_.end()) return known->second;
+    if (const auto known = links_in_.find(v.aux); known != links_in_.end()) return known->second;
     const Node& n = problem_.provenance.node(v);
-    Holes holes = 0;
-    n.for_each_part([&](Value part) { holes |= holes_in(part); });
-    if (n.kind == Node::Kind::kChoice) {
-      const std::size_t hole = problem_.points[PointId(n.tag)].hole.value;
-      below_[hole] |= holes;
-      holes |= bit(hole);
+    Links links = 0;
+    n.for_each_part([&](Value part) { links |= links_in(part); });
+    const std::uint32_t link = n.kind == Node::Kind::kChoice ? links_.of_point[n.tag] : ChainLinks::kNone;
+    if (link != ChainLinks::kNone) {
+      below_[link] |= links;
+      links |= bit(link);
     }
-    return holes_in_[v.aux] = holes;
+    return links_in_[v.aux] = links;
   }
 
   const Problem& problem_;
-  std::vector<Holes> below_;
-  std::unordered_map<std::uint32_t, Holes> holes_in_;  // by node
+  const ChainLinks& links_;
+  std::vector<Links> below_;
+  std::unordered_map<std::uint32_t, Links> links_in_;  // by node
 };
 
 }  // namespace
 
 std::vector<std::uint32_t> places_of_chains(const Problem& problem, const std::vector<Value>& values,
-                                            const std::vector<std::uint32_t>& depths) {
-  const std::size_t count = problem.holes.size();
+                                            const ChainLinks& links) {
+  const std::size_t count = links.depths.size();
   std::vector<std::uint32_t> places(count, 0);
-  if (count < 2 || count > kMostHoles) return places;
-  Chains chains(problem);
+  if (count < 2 || count > kMostLinks) return places;
+  Chains chains(problem, links);
   for (Value v : values) chains.add(v);
   chains.close();
-  Holes placed = 0;
+  Links placed = 0;
   for (std::uint32_t place = 0;; ++place) {
     std::optional<std::size_t> next;
-    for (std::size_t h = 0; h < count; ++h) {
-      const bool is_ready = (placed & bit(h)) == 0 && (chains.below(h) & ~(placed | chains.chain(h))) == 0;
-      if (is_ready && (!next || depths[h] < depths[*next])) next = h;
+    for (std::size_t l = 0; l < count; ++l) {
+      const bool is_ready = (placed & bit(l)) == 0 && (chains.below(l) & ~(placed | chains.chain(l))) == 0;
+      if (is_ready && (!next || links.depths[l] < links.depths[*next])) next = l;
     }
     if (!next) return places;
-    const Holes chain = chains.chain(*next);
-    for (std::size_t h = 0; h < count; ++h)
-      if ((chain & bit(h)) != 0) places[h] = place;
+    const Links chain = chains.chain(*next);
+    for (std::size_t l = 0; l < count; ++l)
+      if ((chain & bit(l)) != 0) places[l] = place;
     placed |= chain;
   }
 }

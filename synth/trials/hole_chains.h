@@ -4,6 +4,8 @@
 //     P and Q are two chains: all steps of P, then those of Q, since P leaves one sum however it came about
 //   for (d = 1; d < 32; d *= 2) { w = shuffle(v, P(lane, d)); if (C(lane, d)) v += w; }
 //     P and C are one: the second step of P asks for what C decided in the first
+//   of w = shuffle(v, lane + P(d)); if (lane < C(d)) v += w, P and C constants, each point by itself:
+//     P(1), C(1), P(2), C(2), …: though the last lane has nobody to fetch from, so that it asks C alone
 #pragma once
 
 #include <cstdint>
@@ -13,9 +15,16 @@
 
 namespace swizzle {
 
-// By hole: the place of its chain. What a chain asks for comes before it; of others, what begins at a lower depth does.
-// values: of equations and requirements. depths: by hole, where its points are asked first.
+// What chains are made of: holes, or single points of theirs.
+struct ChainLinks {
+  static constexpr std::uint32_t kNone = ~0u;
+  std::vector<std::uint32_t> of_point;  // numbers; kNone: of no account
+  std::vector<std::uint32_t> depths;    // by number: where it is asked first
+};
+
+// By number: the place of its chain. What a chain asks for comes before it; of others, what begins at a lower depth
+// does. values: of equations and requirements.
 std::vector<std::uint32_t> places_of_chains(const Problem& problem, const std::vector<Value>& values,
-                                            const std::vector<std::uint32_t>& depths);
+                                            const ChainLinks& links);
 
 }  // namespace swizzle

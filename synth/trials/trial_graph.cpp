@@ -1,6 +1,7 @@
 #include "synth/trials/trial_graph.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <utility>
 
@@ -171,6 +172,16 @@ TrialGraph::State TrialGraph::state(std::size_t step) {
     }
   }
   return state;
+}
+
+int TrialGraph::elements(std::size_t step) {
+  int all = 0;
+  if (has_signs_ || on_doubles_) return all;
+  for (Index node : frontier_[step]) {
+    const Number& n = number(node);
+    for (std::size_t w = 0; w < 2 && n.is_known; ++w) all += std::popcount(n.once[w]) - std::popcount(n.twice[w]);
+  }
+  return all;
 }
 
 const TrialGraph::Number& TrialGraph::number(Index index) {

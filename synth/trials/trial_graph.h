@@ -44,6 +44,7 @@ class TrialGraph {
   bool stands(std::size_t step, bool looks_ahead = false);
   using State = std::array<std::uint64_t, 2>;  // what later steps go by: equal ones have the same continuations
   State state(std::size_t step);
+  int elements(std::size_t step);  // that these have, all together, and have once
   // What fails here fails on some input: nothing is a hash or compared by the elements in it.
   bool is_faithful() const { return is_faithful_; }
   TrialArithmetic arithmetic() const { return on_doubles_ ? TrialArithmetic::kDoubles : TrialArithmetic::kResidues; }
@@ -88,7 +89,6 @@ class TrialGraph {
   using Number = TrialNumber;
   using Check = TrialCheck;
   using Goal = TrialGoal;
-
   static Number unknown() { return {.is_known = false}; }
   static Number undefined() { return {.is_defined = false}; }
   const Number& number(Index node);

@@ -66,6 +66,7 @@ class TrialGraphBuilder {
   };
   Depth depth_of(Value v);
   std::vector<std::uint32_t> chains_of_holes() const;  // by hole: see hole_chains.h
+  void order_constants(const std::vector<std::uint32_t>& chains);
   void make_steps();
   // By point: of a hole each of whose points one output asks alone, 1 + that output's number, if it is small; else 0.
   std::vector<std::uint32_t> parts_of_points() const;

@@ -21,9 +21,9 @@ void TrialGraphBuilder::add_decided_claims() {
 // One set has the greatest of another's numbers as often as not; of inputs, the sets must be the same.
 bool TrialGraphBuilder::is_of_sets_of_inputs(const Claim& claim) const {
   if (!claim.actual.is_node() || !claim.expected.is_node()) return false;
-  const Node &actual = provenance_.node(claim.actual), &expected = provenance_.node(claim.expected);
-  return actual.combines() && expected.combines() && actual.ring == expected.ring && is_set(actual.ring) &&
-         size_of_set(provenance_, claim.actual, actual.ring) && size_of_set(provenance_, claim.expected, actual.ring);
+  const Node& expected = provenance_.node(claim.expected);
+  return expected.combines() && is_set(expected.ring) && size_of_set(provenance_, claim.actual, expected.ring) &&
+         size_of_set(provenance_, claim.expected, expected.ring);
 }
 
 // The terms that are decided with each step, with those before.
@@ -48,7 +48,8 @@ void TrialGraphBuilder::add_checks(std::size_t claim) {
 
 void TrialGraphBuilder::add_bounds(std::size_t claim) {
   const Number& needed = graph_.needs_[claim];
-  graph_.bounds_.need(*add(claims_[claim].actual), {needed.once, needed.twice}, is_polynomial(claims_[claim].expected));
+  const bool needs_each = is_polynomial(claims_[claim].expected) || is_of_sets_of_inputs(claims_[claim]);
+  graph_.bounds_.need(*add(claims_[claim].actual), {needed.once, needed.twice}, needs_each);
 }
 
 // Where elements are taken away from each other in all outputs, but with coefficients that are known. False: they are

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "synth/trials/hole_chains.h"
@@ -77,17 +78,42 @@ std::vector<std::uint32_t> TrialGraphBuilder::chains_of_holes() const {
   std::vector<Value> values;
   for (std::size_t e : equations_) values.push_back(problem_.equations[e].actual);
   for (const Requirement& r : problem_.requirements) values.push_back(r.violation);
-  std::vector<std::uint32_t> depths;
+  ChainLinks holes{std::vector(problem_.points.size(), ChainLinks::kNone), {}};
   for (const HoleSpace& space : problem_.holes) {
-    depths.push_back(kNever);
-    for (PointId p : space.points) depths.back() = std::min(depths.back(), asked_at_[p.value]);
+    holes.depths.push_back(kNever);
+    for (PointId p : space.points) {
+      holes.of_point[p.value] = space.id.value;
+      holes.depths.back() = std::min(holes.depths.back(), asked_at_[p.value]);
+    }
   }
-  return places_of_chains(problem_, values, depths);
+  return places_of_chains(problem_, values, holes);
+}
+
+// Of chains of nothing but constants, which all lanes ask alike: some lanes get there on a shorter way.
+void TrialGraphBuilder::order_constants(const std::vector<std::uint32_t>& chains) {
+  std::set<std::uint32_t> mixed;
+  for (const HoleSpace& space : problem_.holes)
+    if (space.traits().grammar != HoleGrammar::kConstants) mixed.insert(chains[space.id.value]);
+  ChainLinks links{std::vector(problem_.points.size(), ChainLinks::kNone), {}};
+  for (const HoleSpace& space : problem_.holes) {
+    if (mixed.contains(chains[space.id.value])) continue;
+    for (PointId p : space.points) {
+      if (asked_at_[p.value] == kNever) continue;
+      links.of_point[p.value] = static_cast<std::uint32_t>(links.depths.size());
+      links.depths.push_back(asked_at_[p.value]);
+    }
+  }
+  std::vector<Value> outputs;
+  for (std::size_t e : equations_) outputs.push_back(problem_.equations[e].actual);
+  const std::vector<std::uint32_t> places = places_of_chains(problem_, outputs, links);
+  for (std::size_t p = 0; p < links.of_point.size(); ++p)
+    if (links.of_point[p] != ChainLinks::kNone) asked_at_[p] += kDeepest * places[links.of_point[p]];
 }
 
 void TrialGraphBuilder::make_steps() {
   const std::vector<std::uint32_t> parts = parts_of_points(), chains = chains_of_holes(),
                                    groups = groups_of_holes(problem_, equations_);
+  order_constants(chains);
   // Points that have nothing to do with each other, as constants have, are decided one by one where they can be.
   const auto also_by = [&](PointId p) { return is_constant(p) ? asked_until_[p.value] : 0; };
   using Place =

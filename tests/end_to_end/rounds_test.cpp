@@ -90,6 +90,19 @@ INSTANTIATE_TEST_SUITE_P(
                   "for (int k = 0; k < 5; k++) { const float w = __shfl_up_sync(~0u, v, 1 << k);\n"
                   "    if (t >= ?sw_const(1, 33, k)) v += w; }",
                   kRunningSums},
+        Constants{"DistancesAndThresholds",
+                  "for (int k = 0; k < 5; k++) { const float w = __shfl_up_sync(~0u, v, ?sw_const(0, 32, k));\n"
+                  "    if (t >= ?sw_const(0, 33, k)) v += w; }",
+                  kRunningSums},
+        Constants{"DistancesAndThresholdsDownwards",
+                  "for (int k = 0; k < 5; k++) { const float w = __shfl_down_sync(~0u, v, ?sw_const(0, 32, k));\n"
+                  "    if (t < ?sw_const(0, 33, k)) v = fmaxf(v, w); }",
+                  "for (int k = 0; k < 32; k++) { float s = x[i + k];\n"
+                  "      for (int j = k; j < 32; j++) s = fmaxf(s, x[i + j]); y[i + k] = s; }"},
+        Constants{"DistancesAndWhereTheyEnd",
+                  "for (int k = 0; k < 5; k++) { const float w = __shfl_down_sync(~0u, v, ?sw_const(0, 32, k));\n"
+                  "    if (t + ?sw_const(0, 33, k) < 32) v += w; }",
+                  "float s = 0; for (int k = 31; k >= 0; k--) y[i + k] = s += x[i + k];"},
         Constants{"OneRoundTooMany",
                   "for (int k = 0; k < 6; k++) { const float w = __shfl_xor_sync(~0u, v, ?sw_const(1, 32, k));\n"
                   "    if (?sw_cond(k)) v += w; }",

@@ -75,5 +75,18 @@ TEST_F(JointIssues, AreAnyThatAreNamed) {
   EXPECT_EQ(joint.decided_with(1, value_of), 0);
 }
 
+TEST_F(JointIssues, ThatAreNecessaryAreInTheFloorAndIssued) {
+  b_.problem.guarded = {{{value(c_, 0)}, {.accumulates = 3}}, {{value(c_, 1)}, {.accumulates = 2}}};
+  const GuardedIssues issues(b_.problem, {});
+  const swizzle::JointIssues joint(b_.problem, issues, steps_, issues.alone(c_.value), {0});
+  EXPECT_EQ(joint.floor(), price(3));
+  const auto more = [&](std::vector<int> values) {
+    return joint.decided_with(0, [&](PointId p) { return values[p.value]; });
+  };
+  EXPECT_EQ(more({1, 0, 0, 0}), 0);
+  EXPECT_EQ(more({1, 1, 0, 0}), price(2));
+  EXPECT_EQ(more({0, 1, 0, 0}), std::numeric_limits<double>::infinity());
+}
+
 }  // namespace
 }  // namespace swizzle::joint_issues_test

@@ -68,6 +68,29 @@ TEST_F(PrefixSums, DoNotComeOfElementsThatTheyDoNotHave) {
   EXPECT_FALSE(may_make_outputs(table({0, 1, 1, 1}), table({0, 2, 1, 2})));  // x[2] in lane 1: y[1] has no other
 }
 
+// Maxima of all four lanes, in two steps that add one more value each: after one that brings nothing, two are too few.
+TEST(ElementBounds, CountWhatMaximaAreOf) {
+  ProblemBuilder b(Ring::kMax, Scalar::kI32);
+  const HoleId first = b.transform(4), second = b.transform(4);
+  std::vector<Value> v{b.x(0), b.x(1), b.x(2), b.x(3)};
+  const Value all = b.sum(v);
+  for (const HoleId hole : {first, second}) {
+    std::vector<Value> next;
+    for (std::size_t l = 0; l < 4; ++l) next.push_back(b.sum({v[l], b.choice(b.at(hole, l), v)}));
+    v = next;
+  }
+  for (const Value& lane : v) b.equation(lane, all);
+  auto graph = TrialGraph::of(b.problem, {0, 1, 2, 3});
+  ASSERT_TRUE(graph);
+  const HoleTable neighbour = table({1, 0, 3, 2}), itself = table({0, 1, 2, 3});
+  graph->decide(0, neighbour);
+  EXPECT_TRUE(graph->stands(0, kLooksAhead));
+  const int more = graph->elements(0);
+  graph->decide(0, itself);
+  EXPECT_FALSE(graph->stands(0, kLooksAhead));
+  EXPECT_LT(graph->elements(0), more);
+}
+
 // Of two steps that add what other lanes have, the first one open: a lane that adds its own has each element twice.
 TEST(ElementBounds, LeaveNothingToALaneThatAddsItselfWhateverItHas) {
   ProblemBuilder b(Ring::kSum, Scalar::kI32);

@@ -52,5 +52,24 @@ TEST_F(TwoChains, BeginWithWhatOthersAskFor) {
   EXPECT_EQ(holes, (std::vector{second_, first_}));
 }
 
+// Two rounds of constants, of which the last lane asks the second hole alone, as it has nobody to fetch from.
+TEST(Constants, AreDecidedRoundByRoundThoughSomeLaneAsksFewer) {
+  ProblemBuilder b{Ring::kSum, Scalar::kI32};
+  const HoleId far = b.constants(2, 2), adds = b.constants(2, 2);
+  std::vector<Value> v{b.x(0), b.x(1)};
+  for (std::size_t round = 0; round < 2; ++round) {
+    const std::vector<Value> fetched{b.choice(b.at(far, 2 * round), v), v[1]};
+    for (std::size_t lane = 0; lane < 2; ++lane)
+      v[lane] = b.sum({v[lane], b.when(b.at(adds, 2 * round), fetched[lane])});
+  }
+  for (std::size_t lane = 0; lane < 2; ++lane) b.equation(v[lane], b.x(0));
+  const auto graph = TrialGraph::of(b.problem, {0, 1});
+  ASSERT_TRUE(graph);
+  std::vector<HoleId> holes;
+  for (const TrialStep& s : graph->steps()) holes.push_back(s.hole);
+  holes.resize(4);  // behind them, what nobody asks
+  EXPECT_EQ(holes, (std::vector{far, adds, far, adds}));
+}
+
 }  // namespace
 }  // namespace swizzle::hole_chains_test
