@@ -161,7 +161,11 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
   if (!checks_ && lane_behavior(*known) == LaneBehavior::kShuffle &&
       program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
     return source_.unsupported(expr, fmt::format("a shuffle of '{}'", moved));
-  for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(nodes_.expression(argument));
+  const bool compares = *known == Intrinsic::kMin || *known == Intrinsic::kMax;  // in the type of the result
+  for (const clang::Expr* argument : expr->arguments()) {
+    const ExprId operand = nodes_.expression(argument);
+    out.operands.push_back(compares ? tree_.converted(operand, out.type) : operand);
+  }
   return tree_.make(std::move(out));
 }
 

@@ -84,7 +84,7 @@ class Naming {
     std::string elements;
     for (std::size_t i = 1; i < list.operands.size(); ++i)
       elements += (i == 1 ? "" : ", ") + list.operands[i].print({});
-    const char* const type = hole.traits().is_constant() ? "int" : hole.bits > 32 ? "unsigned long long" : "unsigned";
+    const char* const type = !hole.traits().is_word() ? "int" : hole.bits > 32 ? "unsigned long long" : "unsigned";
     const Stmt& block = named_.sketch.stmt(body);
     const std::uint32_t begin = block.range.begin + 1;
     const std::string indent =
@@ -95,7 +95,7 @@ class Naming {
   }
 
   std::string fresh(const Hole& hole) {
-    std::string name = hole.traits().is_mask() ? "masks" : hole.traits().is_constant() ? "constants" : "selectors";
+    std::string name = hole.traits().is_mask() ? "masks" : hole.traits().is_word() ? "selectors" : "constants";
     while (contains_word(named_.sketch.source.text(), name) || !names_.insert(name).second) name += '_';
     return name;
   }

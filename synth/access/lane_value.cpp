@@ -202,14 +202,7 @@ LaneValue convert(const LaneValue& v, Scalar from, Scalar to) {
     return LaneValue::defined(v, LaneValue::uniform(0), [&](std::int64_t x, std::int64_t, bool& is_defined) {
       return truncated(real_of(x), to, is_defined);
     });
-  if (is_real(to))
-    return LaneValue::map(v,
-                          [&](std::int64_t x) {
-                            const bool is_big = from == Scalar::kU64;
-                            return bits_of(nearest(to, is_big ? static_cast<double>(static_cast<std::uint64_t>(x))
-                                                              : static_cast<double>(x)));
-                          })
-        .as_real();
+  if (is_real(to)) return LaneValue::map(v, [&](std::int64_t x) { return bits_of(nearest(to, from, x)); }).as_real();
   if (to == Scalar::kI64 || to == Scalar::kU64) return v;
   if (to == Scalar::kI32)
     return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::int32_t>(x)); });

@@ -20,6 +20,14 @@ int bit_width(Scalar s) {
 
 int size_bytes(Scalar s) { return s == Scalar::kBool ? 1 : bit_width(s) / 8; }
 
+double nearest(Scalar s, Scalar from, std::int64_t integer) {
+  const auto in = [&](auto real) {
+    return from == Scalar::kU64 ? real(static_cast<std::uint64_t>(integer)) : real(integer);
+  };
+  if (s == Scalar::kF32) return in([](auto i) { return static_cast<double>(static_cast<float>(i)); });
+  return nearest(s, in([](auto i) { return static_cast<double>(i); }));
+}
+
 double nearest(Scalar s, double value) {
   if (s == Scalar::kF32) return static_cast<double>(static_cast<float>(value));
   if (s == Scalar::kF64 || !std::isfinite(value)) return value;

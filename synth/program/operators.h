@@ -13,10 +13,11 @@ constexpr bool is_real(Scalar s) { return s >= Scalar::kF16; }
 constexpr bool is_unsigned(Scalar s) {
   return s == Scalar::kBool || s == Scalar::kU8 || s == Scalar::kU16 || s == Scalar::kU32 || s == Scalar::kU64;
 }
-int bit_width(Scalar s);                          // kBool: 1
-int size_bytes(Scalar s);                         // kBool: 1
-double nearest(Scalar s, double value);           // that an object of real type s can hold
-std::int64_t wrap(Scalar s, std::int64_t value);  // the value that an object of integer type s would hold
+int bit_width(Scalar s);                                      // kBool: 1
+int size_bytes(Scalar s);                                     // kBool: 1
+double nearest(Scalar s, double value);                       // that an object of real type s can hold
+double nearest(Scalar s, Scalar from, std::int64_t integer);  // to an integer of type `from`
+std::int64_t wrap(Scalar s, std::int64_t value);              // the value that an object of integer type s would hold
 
 enum class Operator {
   kAdd,

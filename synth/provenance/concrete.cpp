@@ -146,10 +146,8 @@ Concrete::Numbers Concrete::set(NodeId id) {
 Concrete::Number Concrete::cast(Scalar from, Scalar to, const Number& v) const {
   Number result{is_real(to), v.is_symbolic, 0, 0};
   const std::int64_t integer = v.is_real ? 0 : wrap(from, v.integer);
-  const double real = v.is_real           ? v.real
-                      : is_unsigned(from) ? static_cast<double>(static_cast<std::uint64_t>(integer))
-                                          : static_cast<double>(integer);
-  if (is_real(to)) result.real = nearest(to, real);
+  const double real = v.is_real ? v.real : nearest(Scalar::kF64, from, integer);
+  if (is_real(to)) result.real = v.is_real ? nearest(to, real) : nearest(to, from, integer);
   else if (to == Scalar::kBool) result.integer = v.is_real ? real != 0 : integer != 0;
   else result.integer = wrap(to, v.is_real ? static_cast<std::int64_t>(std::clamp(real, -9e18, 9e18)) : integer);
   return result;

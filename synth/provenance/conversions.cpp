@@ -27,6 +27,12 @@ Value as_truth(Provenance& provenance, Value v, Scalar from) {
   return provenance.binary(Operator::kNe, from, v, is_real(from) ? Value::real(0) : Value::integer(0));
 }
 
+Value integer_of(double whole, Scalar to) {
+  if (to == Scalar::kU64 && whole >= 0x1p63 && whole < 0x1p64)
+    return Value::integer(static_cast<std::int64_t>(static_cast<std::uint64_t>(whole)));
+  return std::abs(whole) <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(whole))) : Value{};
+}
+
 }  // namespace
 
 Value Provenance::convert(Value v, Scalar from, Scalar to) {
@@ -37,10 +43,8 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
       if (x.stride != 0) return strides_->convert(x, to);
       if (x.is_int() && !is_real(from)) x.bits = wrap(from, x.bits);
       if (to == Scalar::kBool) return Value::integer(truth(x) == true);
-      if (is_real(to)) return Value::real(nearest(to, x.as_real()));
-      if (x.is_int()) return Value::integer(wrap(to, x.bits));
-      const double r = std::trunc(x.as_real());
-      return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
+      if (is_real(to)) return Value::real(x.is_int() ? nearest(to, from, x.bits) : nearest(to, x.as_real()));
+      return x.is_int() ? Value::integer(wrap(to, x.bits)) : integer_of(std::trunc(x.as_real()), to);
     });
   if (v.is_undefined()) return v;
   if (is_word(*this, v)) return word_convert(*this, v, from, to);

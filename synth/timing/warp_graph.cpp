@@ -173,7 +173,7 @@ NodeIndex WarpGraph::convert(NodeIndex a, Scalar from, Scalar to) {
   if (a == kNoNode || from == to) return a;
   if (is_constant(a) && !is_real(from) && !is_real(to))
     return constant(to, to == Scalar::kBool ? node(a).tag != 0 : node(a).tag);
-  if (is_constant(a) && !is_real(from)) return real(to, static_cast<double>(node(a).tag));
+  if (is_constant(a) && !is_real(from)) return real(to, nearest(to, from, static_cast<std::int64_t>(node(a).tag)));
   if (is_constant(a) && is_real(from) && is_real(to)) return real(to, std::bit_cast<double>(node(a).tag));
   const bool widens = !is_real(from) && !is_real(to) && !is_unsigned(from) && bit_width(to) > bit_width(from);
   if (const Offset sum = split(from, a); widens && sum.constant != 0)
