@@ -130,6 +130,7 @@ Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, Checke
     out.origin = from_line(program, launch->range);
     if (!launch->assumed_block.empty()) out.origin += fmt::format(" (block '{}' assumed)", launch->assumed_block);
     if (launch->is_without_arguments) out.origin += " (an empty command line assumed)";
+    if (launch->is_of_any_kernel) out.origin += " (this kernel assumed)";
     if (!launch->is_reached) out.origin += " (as if the program came there)";
     if (launch->grid) out.shape.grid = *launch->grid;
     if (launch->assumed_block.empty() && uses_dynamic_shared(program))

@@ -8,6 +8,8 @@ namespace swizzle {
 namespace {
 
 constexpr const char* kMacros = R"(
+#undef assert
+#define assert(...) ((void)(__VA_ARGS__))
 #undef __align__
 #define __align__(n) __attribute__((aligned(n)))
 #undef __launch_bounds__
@@ -112,16 +114,24 @@ enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDe
 )";
 
 constexpr const char* kTorch =
-    R"(#define SWIZZLE_DISPATCH(NAME, ...) [&] { using scalar_t = float; return (__VA_ARGS__)(); }()
-#define AT_DISPATCH_FLOATING_TYPES(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND2(MORE, OTHER, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+    R"(#define SWIZZLE_OF(TYPE, ...) { using scalar_t = TYPE; return (__VA_ARGS__)(); }
+#define SWIZZLE_REALS(...) case 0: SWIZZLE_OF(double, __VA_ARGS__) case 1: SWIZZLE_OF(float, __VA_ARGS__)
+#define SWIZZLE_INTEGERS(...) case 2: SWIZZLE_OF(unsigned char, __VA_ARGS__) case 3: SWIZZLE_OF(signed char, __VA_ARGS__) case 4: SWIZZLE_OF(short, __VA_ARGS__) case 5: SWIZZLE_OF(int, __VA_ARGS__) case 6: SWIZZLE_OF(long, __VA_ARGS__)
+#define SWIZZLE_ONE(MORE, ...) SWIZZLE_OF(c10::$scalar<MORE>::type, __VA_ARGS__)
+#define SWIZZLE_DISPATCH(...) [&] { switch ($any_type()) { __VA_ARGS__ } }()
+#define AT_DISPATCH_FLOATING_TYPES(TYPE, NAME, ...) SWIZZLE_DISPATCH(SWIZZLE_REALS(__VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES(TYPE, NAME, ...) SWIZZLE_DISPATCH(SWIZZLE_INTEGERS(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES(TYPE, NAME, ...) SWIZZLE_DISPATCH(SWIZZLE_REALS(__VA_ARGS__) SWIZZLE_INTEGERS(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, NAME, ...) SWIZZLE_DISPATCH(SWIZZLE_REALS(__VA_ARGS__) case 7: SWIZZLE_OF(c10::Half, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND(MORE, TYPE, NAME, ...) SWIZZLE_DISPATCH(SWIZZLE_REALS(__VA_ARGS__) case 7: SWIZZLE_ONE(MORE, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND2(MORE, OTHER, TYPE, NAME, ...) SWIZZLE_DISPATCH(SWIZZLE_REALS(__VA_ARGS__) case 7: SWIZZLE_ONE(MORE, __VA_ARGS__) case 8: SWIZZLE_ONE(OTHER, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND(MORE, TYPE, NAME, ...) SWIZZLE_DISPATCH(SWIZZLE_REALS(__VA_ARGS__) SWIZZLE_INTEGERS(__VA_ARGS__) case 7: SWIZZLE_ONE(MORE, __VA_ARGS__))
+signed char $any_type();
 namespace c10 {
 enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8, QInt32, BFloat16, QUInt4x2, QUInt2x4, Bits1x8, Bits2x4, Bits4x2, Bits8, Bits16, Float8_e5m2, Float8_e4m3fn, Undefined };
 template <class T> struct optional { bool has_value() const; const T& value() const; const T& operator*() const; const T* operator->() const; explicit operator bool() const; };
+template <ScalarType> struct $scalar { using type = long; }; template <> struct $scalar<ScalarType::Byte> { using type = unsigned char; }; template <> struct $scalar<ScalarType::Char> { using type = signed char; }; template <> struct $scalar<ScalarType::Short> { using type = short; }; template <> struct $scalar<ScalarType::Int> { using type = int; };
+template <> struct $scalar<ScalarType::Half> { using type = Half; }; template <> struct $scalar<ScalarType::BFloat16> { using type = BFloat16; }; template <> struct $scalar<ScalarType::Float> { using type = float; }; template <> struct $scalar<ScalarType::Double> { using type = double; }; template <> struct $scalar<ScalarType::Bool> { using type = bool; };
 }
 namespace at {
 using c10::ScalarType; using c10::optional; constexpr ScalarType kByte = ScalarType::Byte, kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half, kFloat = ScalarType::Float, kDouble = ScalarType::Double, kBFloat16 = ScalarType::BFloat16, kBool = ScalarType::Bool;

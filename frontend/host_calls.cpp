@@ -200,6 +200,13 @@ HostValue HostWalk::operator_call(const clang::CXXOperatorCallExpr* e) {
   return {};
 }
 
+// What a lambda copies by a constructor that somebody wrote.
+void HostWalk::forget_own_copies(const clang::CXXRecordDecl* lambda) {
+  for (const clang::LambdaCapture& capture : lambda->captures())
+    if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy)
+      if (has_own_copies(capture.getCapturedVar()->getType())) forget(capture.getCapturedVar());
+}
+
 // With what it was made of, which may have changed since unless it is called at once; what is copied into it is its
 // own.
 HostValue HostWalk::enter_lambda(const clang::CXXMethodDecl* method, bool at_once, std::vector<HostValue> arguments,
@@ -225,6 +232,7 @@ HostValue HostWalk::enter_lambda(const clang::CXXMethodDecl* method, bool at_onc
       if (may_have_changed(v)) forget(v);
     }
   }
+  forget_own_copies(method->getParent());
   const HostValue result = enter(method, std::move(arguments), written);
   for (const auto& [v, value] : outside) {
     forget(v);

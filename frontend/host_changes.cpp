@@ -7,12 +7,6 @@
 namespace swizzle {
 namespace {
 
-// Of a structured binding, what it takes apart; null: no variable.
-const clang::Decl* variable_named(const clang::DeclRefExpr* e) {
-  const auto* binding = llvm::dyn_cast<clang::BindingDecl>(e->getDecl());
-  return binding != nullptr ? binding->getDecomposedDecl() : llvm::dyn_cast<clang::VarDecl>(e->getDecl());
-}
-
 // Whose memory an expression names: `b` of b.x, b[3], (b).
 const clang::Decl* base_variable(const clang::Expr* e) {
   for (e = e->IgnoreParenCasts(); e != nullptr;) {
@@ -173,7 +167,37 @@ const clang::UnaryOperator* address_taken(const clang::Stmt* s) {
   return address != nullptr && address->getOpcode() == clang::UO_AddrOf ? address : nullptr;
 }
 
+// Of the class, its bases and its fields: whether `is` holds of one of them.
+bool any_part(clang::QualType type, const std::function<bool(const clang::CXXRecordDecl*)>& is) {
+  const auto* record = type.isNull() ? nullptr : type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) return false;
+  return is(record->getDefinition()) ||
+         std::ranges::any_of(record->bases(), [&](const auto& base) { return any_part(base.getType(), is); }) ||
+         std::ranges::any_of(record->fields(), [&](const auto* field) { return any_part(field->getType(), is); });
+}
+
 }  // namespace
+
+const clang::Decl* variable_named(const clang::DeclRefExpr* e) {
+  const auto* binding = llvm::dyn_cast<clang::BindingDecl>(e->getDecl());
+  const auto* v = binding != nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(e->getDecl());
+  return binding != nullptr ? binding->getDecomposedDecl() : v != nullptr ? v->getCanonicalDecl() : nullptr;
+}
+
+bool writes_at_its_end(clang::QualType type) {
+  return any_part(type, [](const clang::CXXRecordDecl* record) {
+    const clang::CXXDestructorDecl* end = record->getDestructor();
+    return end != nullptr && end->hasBody() && writes_through_pointers(end->getBody());
+  });
+}
+
+bool has_own_copies(clang::QualType type) {
+  return any_part(type, [](const clang::CXXRecordDecl* record) {
+    return std::ranges::any_of(record->ctors(), [](const clang::CXXConstructorDecl* c) {
+      return c->isCopyOrMoveConstructor() && c->isUserProvided();
+    });
+  });
+}
 
 const clang::Decl* class_of_this(const clang::Expr* e) {
   const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(e->IgnoreParenCasts());
@@ -249,7 +273,8 @@ std::set<const clang::Decl*> changed_by(const clang::CXXRecordDecl* lambda) {
   return out;
 }
 
-std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const clang::Stmt* s) {
+std::vector<const clang::Stmt*> changes_of(const clang::Decl* declared, const clang::Stmt* s) {
+  const clang::Decl* variable = declared->getCanonicalDecl();
   std::vector<const clang::Stmt*> changes;
   Walk statements;
   statements.statement = [&](const clang::Stmt* inner) {
@@ -294,6 +319,17 @@ HostChanges changes_in(const clang::Stmt* s) {
 
 void HostWalk::forget(const clang::Decl* v) {
   if (variables_) variables_->erase(v);
+}
+
+void HostWalk::take_address(const clang::Decl* v) {
+  addressed_.insert(v);
+  if (expects_end_) escaped_.insert(v);
+}
+
+// Something writes where pointers lead once it ends, wherever that is.
+void HostWalk::expect_end() {
+  expects_end_ = true;
+  escape(addressed_);
 }
 
 void HostWalk::forget_addressed() {

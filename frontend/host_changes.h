@@ -9,6 +9,7 @@
 namespace clang {
 class CXXRecordDecl;
 class Decl;
+class DeclRefExpr;
 class Expr;
 class QualType;
 class Stmt;
@@ -16,6 +17,10 @@ class VarDecl;
 }  // namespace clang
 
 namespace swizzle {
+
+// The variable that is named, as its first declaration; of a structured binding, what it takes apart; null: no
+// variable.
+const clang::Decl* variable_named(const clang::DeclRefExpr* e);
 
 // Variables that `s` may change: assigned, incremented, bound to a reference, with their address taken, or changed by a
 // lambda that `s` names.
@@ -33,7 +38,7 @@ std::set<const clang::Decl*> changed_by(const clang::CXXRecordDecl* lambda);
 const clang::CXXRecordDecl* lambda_class(clang::QualType type);
 
 // The statements and expressions that may, each by itself.
-std::vector<const clang::Stmt*> changes_of(const clang::Decl* variable, const clang::Stmt* s);
+std::vector<const clang::Stmt*> changes_of(const clang::Decl* declared, const clang::Stmt* s);
 
 // A body, as it is asked about often.
 struct HostBody {
@@ -51,6 +56,12 @@ struct HostChanges {
   std::set<const clang::Decl*> filled;  // in no other way than by functions that are not here: scanf("%d", &n)
 };
 HostChanges changes_in(const clang::Stmt* s);
+
+// Whether what ends with a variable of this type may write where pointers lead: to variables whose address was taken.
+bool writes_at_its_end(clang::QualType type);
+
+// Whether a copy of an object is another one than the object: by a constructor that somebody wrote.
+bool has_own_copies(clang::QualType type);
 
 // The class whose object `this` points to, if that is what `e` says; null: it says something else.
 const clang::Decl* class_of_this(const clang::Expr* e);

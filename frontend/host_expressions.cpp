@@ -39,7 +39,7 @@ bool HostWalk::comes_from_elsewhere(const clang::Expr* e) {
   if (llvm::isa<clang::CallExpr>(base)) return true;
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(base);
   if (ref != nullptr && llvm::isa<clang::NonTypeTemplateParmDecl>(ref->getDecl())) return true;
-  const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  const auto* v = ref != nullptr ? llvm::dyn_cast_or_null<clang::VarDecl>(variable_named(ref)) : nullptr;
   const clang::Decl* named = v != nullptr ? v : class_of_this(base);
   if (named == nullptr || stack_.empty()) return false;
   const auto [changes, is_new] = changed_.try_emplace(stack_.back());
@@ -69,6 +69,11 @@ HostValue HostWalk::compute(const clang::Expr* e) {
     return {};
   }
   if (HostValue known = constant(e); known.integer || known.real) return known;
+  if (const auto* s = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e); s && writes_at_its_end(s->getType())) {
+    HostValue made = evaluate(s->getSubExpr());
+    expect_end();
+    return made;
+  }
   if (const clang::Expr* other = wrapped_by(e)) return evaluate(other);
   if (const auto* s = llvm::dyn_cast<clang::CastExpr>(e)) return cast(s);
   if (llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(e)) return read(e);
@@ -89,7 +94,7 @@ HostValue HostWalk::parts_of(const clang::Stmt* e) {
   const auto is_whole = [&](const clang::Decl* v) {  // where sizes are assumed, parts go by value
     return std::any_of(e->child_begin(), e->child_end(), [&](const clang::Stmt* part) {
       const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(part);
-      return ref != nullptr && ref->getDecl() == v;
+      return ref != nullptr && variable_named(ref) == v;
     });
   };
   for (const clang::Decl* v : changed(e))
@@ -134,10 +139,23 @@ HostValue HostWalk::fitting(const HostValue& value, clang::QualType type) const 
   return out;
 }
 
+HostValue HostWalk::fitting(const HostValue& value, const clang::FieldDecl* field) const {
+  HostValue out = fitting(value, field->getType());
+  if (!field->isBitField() || !out.integer) return out;
+  const clang::Expr* width = field->getBitWidth();
+  if (width->isValueDependent()) return {};
+  const unsigned bits = field->getBitWidthValue(context_);
+  if (bits == 0 || bits >= 64) return out;
+  const llvm::APInt cut = llvm::APInt(64, static_cast<std::uint64_t>(*out.integer)).trunc(bits);
+  const bool is_signed = field->getType()->isSignedIntegerOrEnumerationType();
+  out.integer = is_signed ? cut.getSExtValue() : static_cast<std::int64_t>(cut.getZExtValue());
+  return out;
+}
+
 HostValue HostWalk::cast(const clang::CastExpr* e) {
   const HostValue value = evaluate(e->getSubExpr());
   if (e->getCastKind() == clang::CK_ArrayToPointerDecay)
-    if (const auto place = place_of(e->getSubExpr())) addressed_.insert(place->variable);
+    if (const auto place = place_of(e->getSubExpr())) take_address(place->variable);
   switch (e->getCastKind()) {
     case clang::CK_IntegralCast:
     case clang::CK_IntegralToFloating:
@@ -167,7 +185,7 @@ std::optional<HostWalk::Place> HostWalk::place_of(const clang::Expr* e) {
   if (const auto* s = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) e = s->getSubExpr()->IgnoreParenImpCasts();
   std::optional<Place> out;
   if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
-    if (const auto* v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) out = Place{aliased(v), {}};
+    if (const auto* v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) out = Place{aliased(v->getCanonicalDecl()), {}};
   } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (field != nullptr && field->getParent()->isUnion()) return std::nullopt;  // with it others change
@@ -215,7 +233,37 @@ HostValue HostWalk::global(const clang::Decl* d) const {
     for (unsigned i = 0; i < object->getNumArgs() && i < 3; ++i) out.members[kNames[i]] = constant(object->getArg(i));
     return out;
   }
-  return fitting(constant(init), v->getType());
+  return fitting(global_list(init), v->getType());
+}
+
+// Of an array that is all known: what all its elements are, whichever is meant.
+std::optional<HostValue> HostWalk::any_element(const clang::Expr* e) {
+  const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
+  const clang::Expr* base = item != nullptr ? item->getBase()->IgnoreParenImpCasts() : nullptr;
+  const auto* array = base != nullptr ? context_.getAsConstantArrayType(base->getType()) : nullptr;
+  if (array == nullptr) return std::nullopt;
+  const HostValue whole = read(base);
+  if (whole.members.empty() || array->getSize().getZExtValue() != whole.members.size()) return std::nullopt;
+  HostValue all = whole.members.begin()->second;
+  for (const auto& [name, element] : whole.members) all = common(all, element);
+  return all;
+}
+
+// A list of constants and functions, and of such lists.
+HostValue HostWalk::global_list(const clang::Expr* init) const {
+  const clang::Expr* plain = init->IgnoreParenImpCasts();
+  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(plain);
+      address && address->getOpcode() == clang::UO_AddrOf)
+    plain = address->getSubExpr()->IgnoreParenImpCasts();
+  const auto* list = llvm::dyn_cast<clang::InitListExpr>(plain);
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(plain);
+  HostValue out;
+  if (named != nullptr) out.function = llvm::dyn_cast<clang::FunctionDecl>(named->getDecl());
+  if (out.function != nullptr) return out;
+  if (list == nullptr) return constant(init);
+  if (!list->getType()->isArrayType()) return {};
+  for (unsigned i = 0; i < list->getNumInits(); ++i) out.members[std::to_string(i)] = global_list(list->getInit(i));
+  return out;
 }
 
 HostValue HostWalk::read(const clang::Expr* e) {
@@ -235,6 +283,7 @@ HostValue HostWalk::read(const clang::Expr* e) {
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
     return member_of(evaluate(member->getBase()), member->getMemberDecl()->getNameAsString());
+  if (const auto known = any_element(e)) return *known;
   return parts_of(e);
 }
 
@@ -246,7 +295,8 @@ void HostWalk::assign(const clang::Expr* target, const HostValue& value) {
     for (const clang::Decl* v : named_in(target)) forget(aliased(v));
     return;
   }
-  put(*place, fitting(value, target->getType()));
+  const clang::FieldDecl* field = target->getSourceBitField();
+  put(*place, field != nullptr ? fitting(value, field) : fitting(value, target->getType()));
 }
 
 void HostWalk::put(const Place& place, const HostValue& value) {
@@ -266,7 +316,8 @@ HostValue HostWalk::binary(const clang::BinaryOperator* e) {
       value = computed(clang::BinaryOperator::getOpForCompoundAssignment(op), old, value);
     }
     assign(e->getLHS(), value);
-    return value;
+    const clang::FieldDecl* field = e->getLHS()->getSourceBitField();
+    return field != nullptr ? fitting(value, field) : fitting(value, e->getLHS()->getType());
   }
   const HostValue left = evaluate(e->getLHS());
   if (op == clang::BO_Comma) return evaluate(e->getRHS());
@@ -298,7 +349,7 @@ HostValue HostWalk::unary(const clang::UnaryOperator* e) {
   if (e->getOpcode() == clang::UO_AddrOf) {
     const auto place = place_of(sub);
     if (!place) return evaluate(sub);
-    addressed_.insert(place->variable);
+    take_address(place->variable);
     HostValue out;
     if (place->path.empty()) out.address = place->variable;
     return out;
@@ -334,6 +385,7 @@ HostValue HostWalk::lambda(const clang::LambdaExpr* e) {
   forget_lost_in(e->getBody());
   escape(changed_by(e->getLambdaClass()));
   const auto before = variables_;
+  forget_own_copies(e->getLambdaClass());
   const auto breaks = std::exchange(breaks_, {});
   const auto returns = std::exchange(returns_, std::nullopt);
   const auto returned = std::exchange(returned_, std::nullopt);

@@ -195,11 +195,13 @@ class LaunchCollector {
   // Kernels that are handed to someone may be what is launched where nothing says which one is.
   void add_for_any_kernel() {
     if (unknown_kernels_.empty()) return;
-    Functions handed_over;
+    Functions handed_over = in_tables_;
     for (const HostFunction& f : functions_) handed_over.insert(f.handed_over.begin(), f.handed_over.end());
-    for (const clang::Decl* d : handed_over)
-      if (is_kernel(llvm::cast<clang::FunctionDecl>(d)))
-        for (const LaunchInFile& launch : unknown_kernels_) found_[d].push_back(launch);
+    for (LaunchInFile& launch : unknown_kernels_) {
+      launch.is_of_any_kernel = true;
+      for (const clang::Decl* d : handed_over)
+        if (is_kernel(llvm::cast<clang::FunctionDecl>(d))) found_[d].push_back(launch);
+    }
   }
 
   bool has_open_launches() const {
@@ -243,15 +245,21 @@ class LaunchCollector {
       for (const clang::Decl* d : changed_in(f->getBody()))
         if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d); v != nullptr && v->hasGlobalStorage()) shared_.insert(v);
     };
+    all.variable = [&](const clang::VarDecl* v) {
+      if (!v->hasGlobalStorage() || v->getInit() == nullptr) return;
+      std::set<const clang::Stmt*> named;
+      add_named_in(v->getInit(), named);
+      for (const clang::Stmt* s : named) in_tables_.insert(function_in(s)->getCanonicalDecl());
+    };
     walk_user_files(context_, files_, all);
     if (lost_code_.empty()) return;
     Walk names;
     names.statement = [&](const clang::Stmt* s) {
       const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
       const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
-      if (v != nullptr && v->hasGlobalStorage() && !v->getType().isConstQualified() && !shared_.contains(v) &&
+      if (v != nullptr && v->hasGlobalStorage() && !v->getType().isConstQualified() &&
           may_change(lost_code_, v->getName()))
-        shared_.insert(v);
+        shared_.insert(v->getCanonicalDecl());
     };
     names.instances = true;
     walk_user_files(context_, files_, names);
@@ -358,6 +366,7 @@ class LaunchCollector {
   std::vector<const clang::FunctionDecl*> kernels_;
   std::vector<HostFunction> functions_;
   Functions shared_;
+  Functions in_tables_;  // functions that variables of the file hold
   LaunchesInFile found_;
   std::vector<LaunchInFile> unknown_kernels_;  // launches of who knows which one
   bool assumes_ = false;

@@ -24,9 +24,10 @@ HostValue HostWalk::construct(const clang::CXXConstructExpr* e) {
   const clang::CXXConstructorDecl* constructor = e->getConstructor();
   const auto* array = context_.getAsConstantArrayType(e->getType());
   const clang::QualType type = array != nullptr ? array->getElementType() : e->getType();
-  if (e->getNumArgs() == 1 && e->getArg(0)->getType()->isRecordType() &&
-      (constructor->isCopyOrMoveConstructor() || is_dim3(type)))
-    return evaluate(e->getArg(0));
+  const bool is_of_object = e->getNumArgs() == 1 && e->getArg(0)->getType()->isRecordType();
+  if (is_of_object && is_dim3(type)) return evaluate(e->getArg(0));
+  if (is_of_object && constructor->isCopyOrMoveConstructor() && !constructor->isUserProvided())
+    return copied(evaluate(e->getArg(0)), type);
   HostValue made;
   if (is_dim3(type)) {
     constexpr const char* kNames[] = {"x", "y", "z"};
@@ -50,6 +51,16 @@ HostValue HostWalk::construct(const clang::CXXConstructExpr* e) {
   return all;
 }
 
+// What bases and fields make of it that have constructors of their own is not followed.
+HostValue HostWalk::copied(HostValue value, clang::QualType type) const {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !has_own_copies(type)) return value;
+  if (std::ranges::any_of(record->bases(), [](const auto& base) { return has_own_copies(base.getType()); })) return {};
+  for (const clang::FieldDecl* field : record->fields())
+    if (has_own_copies(field->getType())) value.members.erase(field->getNameAsString());
+  return value;
+}
+
 void HostWalk::exec_initializers(const clang::CXXConstructorDecl* constructor) {
   const clang::Decl* record = constructor->getParent()->getCanonicalDecl();
   for (const clang::CXXCtorInitializer* init : constructor->inits()) {
@@ -59,7 +70,7 @@ void HostWalk::exec_initializers(const clang::CXXConstructorDecl* constructor) {
     if (init->getMember() != nullptr && init->getMember()->getType()->isReferenceType())
       escape(named_in(init->getInit()));
     else if (const clang::FieldDecl* field = init->getMember())
-      object.members[field->getNameAsString()] = fitting(value, field->getType());
+      object.members[field->getNameAsString()] = fitting(value, field);
     else
       for (const auto& [name, part] : value.members) object.members[name] = part;
   }
@@ -90,7 +101,7 @@ HostValue HostWalk::record_list(const clang::InitListExpr* e, const clang::Recor
   for (unsigned i = 0; i < e->getNumInits() && field != record->field_end(); ++i, ++field) {
     const HostValue value = initialized(e->getInit(i));
     if (field->getType()->isReferenceType()) escape(named_in(e->getInit(i)));
-    else out.members[field->getNameAsString()] = fitting(value, field->getType());
+    else out.members[field->getNameAsString()] = fitting(value, *field);
     exchange_this(key, out);
   }
   exchange_this(key, std::move(outer));

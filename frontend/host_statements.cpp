@@ -38,6 +38,7 @@ void HostWalk::walk(const clang::FunctionDecl* function, std::vector<HostValue> 
   aliases_.clear();
   addressed_.clear();
   escaped_.clear();
+  expects_end_ = false;
   stored_lambdas_.clear();
   hidden_.clear();
   enter(definition, std::move(arguments), {});
@@ -121,6 +122,7 @@ void HostWalk::exec_declaration(const clang::VarDecl* v) {
   const bool is_unknown =
       llvm::isa<clang::RecoveryExpr>(init->IgnoreParenImpCasts());  // of a function that is not here
   if (assumed_ && is_unknown) value = assumed_of(type);
+  if (writes_at_its_end(type)) expect_end();
   if (variables_ && !v->isStaticLocal()) (*variables_)[v] = value;
 }
 
@@ -135,7 +137,7 @@ void HostWalk::exec_unreached(const clang::Stmt* s, const clang::Expr* condition
         const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(inner);
         if (inner == nullptr) return false;
         const auto* e = llvm::dyn_cast<clang::Expr>(inner);
-        if ((ref != nullptr && ref->getDecl() == known.first) || (e != nullptr && class_of_this(e) == known.first))
+        if ((ref != nullptr && variable_named(ref) == known.first) || (e != nullptr && class_of_this(e) == known.first))
           return true;
         return std::any_of(inner->child_begin(), inner->child_end(), names);
       };
@@ -189,7 +191,8 @@ std::optional<HostWalk::Loop> HostWalk::loop_of(const clang::Stmt* s) {
 
 void HostWalk::exec_return(const clang::ReturnStmt* s) {
   const clang::Expr* value = s->getRetValue();
-  const HostValue known = value != nullptr ? evaluate(value) : HostValue{};
+  HostValue known = value != nullptr ? evaluate(value) : HostValue{};
+  if (s->getNRVOCandidate() != nullptr && has_own_copies(s->getNRVOCandidate()->getType())) known = {};  // or no copy
   returned_ = returned_ ? common(*returned_, known) : known;
   leave(returns_);
   variables_.reset();

@@ -81,18 +81,20 @@ class HostWalk {
   HostValue read(const clang::Expr* e), cast(const clang::CastExpr* e);
   HostValue binary(const clang::BinaryOperator* e), unary(const clang::UnaryOperator* e);
   HostValue conditional(const clang::ConditionalOperator* e), lambda(const clang::LambdaExpr* e);
-  HostValue parts_of(const clang::Stmt* e), global(const clang::Decl* d) const;
+  HostValue parts_of(const clang::Stmt* e), global(const clang::Decl* d) const, global_list(const clang::Expr* e) const;
+  std::optional<HostValue> any_element(const clang::Expr* e);
   HostValue assumed(const clang::Expr* e, HostValue value), assumed_of(clang::QualType type) const;
   bool comes_from_elsewhere(const clang::Expr* e);
   HostValue fitting(const HostValue& value, clang::QualType type) const;
+  HostValue fitting(const HostValue& value, const clang::FieldDecl* field) const;
   std::optional<Place> place_of(const clang::Expr* e), pointee(const clang::Expr* pointer);
   void put(const Place& place, const HostValue& value), assign(const clang::Expr* target, const HostValue& value);
   const HostValue* find(const Place& place) const;
 
   // host_objects.cpp
-  HostValue construct(const clang::CXXConstructExpr* e), list(const clang::InitListExpr* e);
+  HostValue construct(const clang::CXXConstructExpr* e), copied(HostValue value, clang::QualType type) const;
+  HostValue list(const clang::InitListExpr* e), initialized(const clang::Expr* init);
   HostValue record_list(const clang::InitListExpr* e, const clang::RecordDecl* record);
-  HostValue initialized(const clang::Expr* init);
   void exec_initializers(const clang::CXXConstructorDecl* constructor);
   std::optional<HostValue> exchange_this(const clang::Decl* record, std::optional<HostValue> value);
   HostValue enter_method(const clang::CXXMethodDecl* method, const clang::Expr* object,
@@ -102,24 +104,22 @@ class HostWalk {
   HostValue call(const clang::CallExpr* e), named_call(const clang::CallExpr* e);
   HostValue enter(const clang::FunctionDecl* f, std::vector<HostValue> arguments,
                   const std::vector<const clang::Expr*>& written);
-  void runtime_launch(const clang::CallExpr* e, const std::string& name);
+  void runtime_launch(const clang::CallExpr* e, const std::string& name), tell_properties(const HostValue& pointer);
   void launch(const LaunchSyntax& syntax, clang::SourceRange range), report_launch(HostLaunch launch);
   std::vector<std::optional<std::int64_t>> template_numbers(const clang::Expr* kernel);
-  void tell_properties(const HostValue& pointer);
   HostValue operator_call(const clang::CXXOperatorCallExpr* e);
   HostValue enter_lambda(const clang::CXXMethodDecl* method, bool at_once, std::vector<HostValue> arguments,
                          const std::vector<const clang::Expr*>& written);
   void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments), copy_back(const CopiedBack& back);
   bool may_enter(const clang::FunctionDecl* f) const;
   void bind(const clang::ParmVarDecl* p, const HostValue& argument, const clang::Expr* written, CopiedBack& back);
-  void forget(const clang::Decl* v), forget_addressed();
+  void forget(const clang::Decl* v), forget_addressed(), take_address(const clang::Decl* v), expect_end();
   void forget_changed_in(const clang::Stmt* s), forget_those_that_may_change(const clang::CallExpr* e);
-  void escape(const std::set<const clang::Decl*>& variables);
+  void escape(const std::set<const clang::Decl*>& variables), forget_own_copies(const clang::CXXRecordDecl* lambda);
   const HostBody& body(const clang::Stmt* s);
   const std::set<const clang::Decl*>& changed(const clang::Stmt* s) { return body(s).changed; }
   const clang::Decl* aliased(const clang::Decl* v) const;
   bool is_spent() { return ++steps_ > kMostSteps; }
-
   static constexpr int kMostSteps = 400'000, kDeepest = 12, kDeepestExpression = 500;
   clang::ASTContext& context_;
   const LostText& lost_;
@@ -140,7 +140,7 @@ class HostWalk {
   std::vector<std::optional<HostVariables>> breaks_;  // of each loop or switch around
   std::optional<HostVariables> returns_;              // of the function under way
   std::optional<HostValue> returned_;
-  bool is_reached_ = true;
+  bool is_reached_ = true, expects_end_ = false;
   std::optional<std::int64_t> assumed_;
   std::map<const clang::FunctionDecl*, HostChanges> changed_;  // assumed_: in functions of the stack
   std::map<const clang::Stmt*, HostBody> bodies_;

@@ -21,6 +21,7 @@ struct LaunchInFile {
   SourceRange range;                  // of the kernel's name there
   bool is_reached = true;             // false: conditions that are known keep the program from it
   bool is_without_arguments = false;  // as the program does if its command line is empty
+  bool is_of_any_kernel = false;      // this one is handed to someone, and nothing says which one is launched here
   std::size_t path = 0;               // of the calls that lead there: others have others
   std::string assumed_block = {};     // what sizes that are known at run time alone decide: "min(n, 1024)"
   // Of a pattern of a template: the numbers among the arguments that are written there; empty: one that is not known.

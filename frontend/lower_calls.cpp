@@ -151,7 +151,8 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
   if (name == "eval") return accumulators_.eval(expr);
   const auto in_spec = program_.is_kernel && !checks_ ? std::nullopt : spec_intrinsic_named(name);
   const auto known = in_spec ? in_spec : intrinsic_named(name);
-  if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));
+  if (known && lane_behavior(*known) == LaneBehavior::kNoEffect)
+    return checks_ ? nothing_of(expr) : tree_.placeholder(source_.range_of(expr));
   if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store(expr);
   if (known && lane_behavior(*known) == LaneBehavior::kAtomic) return atomic(expr, *known, name);
   Expr out = types_.node(ExprKind::kIntrinsic, expr);
@@ -167,6 +168,18 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
     out.operands.push_back(compares ? tree_.converted(operand, out.type) : operand);
   }
   return tree_.make(std::move(out));
+}
+
+// printf("%f", s[t]) reads what it prints.
+ExprId CallLowering::nothing_of(const clang::CallExpr* expr) {
+  ExprId all = tree_.placeholder(source_.range_of(expr));
+  for (const clang::Expr* argument : expr->arguments()) {
+    if (llvm::isa<clang::StringLiteral>(argument->IgnoreParenImpCasts())) continue;
+    Expr both = types_.node(ExprKind::kComma, expr);
+    both.operands = {nodes_.expression(argument), all};
+    all = tree_.make(std::move(both));
+  }
+  return all;
 }
 
 ExprId CallLowering::refused(const clang::CallExpr* expr, const std::string& name) {

@@ -53,6 +53,7 @@ class CallLowering {
   void note_host_call(const clang::FunctionDecl* callee, const clang::CallExpr* expr);  // of std
   ExprId of_prelude(const clang::CallExpr* expr, const std::string& name);
   ExprId refused(const clang::CallExpr* expr, const std::string& name);
+  ExprId nothing_of(const clang::CallExpr* expr);
   ExprId store(const clang::CallExpr* expr);
   ExprId atomic(const clang::CallExpr* expr, Intrinsic kind, const std::string& name);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);

@@ -23,6 +23,10 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
     if (how_.function) how_.function(f);
     return true;
   }
+  bool VisitVarDecl(clang::VarDecl* v) {
+    if (how_.variable) how_.variable(v);
+    return true;
+  }
 
  private:
   const Walk& how_;

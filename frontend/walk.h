@@ -18,6 +18,7 @@ class UserFiles;
 struct Walk {
   std::function<void(clang::Stmt*)> statement;  // of each statement and expression, before what it holds; may be empty
   std::function<void(clang::FunctionDecl*)> function;  // of each function, before its body; may be empty
+  std::function<void(clang::VarDecl*)> variable;       // of each variable, before its initializer; may be empty
   bool instances = false;                              // of templates, too
   bool implicit_code = false;                          // what the compiler adds, too
 };

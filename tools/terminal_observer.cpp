@@ -20,9 +20,13 @@ void TerminalObserver::say(const std::string& text) {
 }
 
 void TerminalObserver::tell(const Diagnostic& diagnostic) {
-  say(render(diagnostic, colors_));
-  const std::lock_guard lock(mutex_);
-  told_.push_back(diagnostic);
+  const std::string text = render(diagnostic, colors_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!texts_.insert(text).second) return;
+    told_.push_back(diagnostic);
+  }
+  say(text);
 }
 
 Diagnostics TerminalObserver::told() const {

@@ -7,6 +7,7 @@
 
 #include <mutex>
 #include <string>
+#include <unordered_set>
 
 #include "driver/observer.h"
 #include "tools/options.h"
@@ -40,6 +41,7 @@ class TerminalObserver : public Observer {
   Colors colors_;
   mutable std::mutex mutex_;
   Diagnostics told_;
+  std::unordered_set<std::string> texts_;  // of these: what is told of one kernel is often told of the next
 };
 
 // Of lines on standard error: what --color, NO_COLOR, TERM and the terminal say.

@@ -1,5 +1,8 @@
 #include "codegen/report/ignored_lines.h"
 
+#include <algorithm>
+
+#include "synth/base/non_code.h"
 #include "synth/base/text.h"
 
 namespace swizzle {
@@ -9,18 +12,21 @@ constexpr std::string_view kIgnore = "swizzle-ignore";
 
 // Where the comment begins; npos: there is none.
 std::size_t ignore_comment(std::string_view line) {
-  const std::size_t word = line.find(kIgnore);
-  if (word == std::string_view::npos) return word;
-  const std::size_t slashes = line.rfind("//", word);
-  if (slashes == std::string_view::npos) return slashes;
-  return trimmed(line.substr(slashes + 2, word - slashes - 2)).empty() ? slashes : std::string_view::npos;
+  if (line.find(kIgnore) == std::string_view::npos) return std::string_view::npos;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t behind = skip_non_code(line, at);
+    if (behind != at && line.substr(at, 2) == "//")
+      return trimmed(line.substr(at + 2)).starts_with(kIgnore) ? at : std::string_view::npos;
+    at = std::max(behind, at + 1);
+  }
+  return std::string_view::npos;
 }
 
 // Nothing: no comment, or no reason.
 std::optional<std::string> reason_in(std::string_view line) {
   const std::size_t comment = ignore_comment(line);
   if (comment == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = trimmed(line.substr(line.find(kIgnore) + kIgnore.size()));
+  const std::string_view rest = trimmed(trimmed(line.substr(comment + 2)).substr(kIgnore.size()));
   const std::string_view reason = rest.starts_with(":") ? trimmed(rest.substr(1)) : "";
   return reason.empty() ? std::nullopt : std::optional(std::string(reason));
 }

@@ -79,7 +79,7 @@ class AccessTracer {
   Parts parts_of(TypeId type, const Item& item) const;
 
   // access_tracer_intrinsics.cpp
-  Item intrinsic(const Expr& e);
+  Item intrinsic(const Expr& e), of_intrinsic(const Expr& e);
   LaneValue shuffle(const Expr& e);
   LaneValue vote(const Expr& e), reduction(const Expr& e);
   LaneValue bits(const Expr& e);

@@ -19,15 +19,19 @@ std::optional<std::int64_t> value_of_words(Intrinsic kind, Scalar s, const std::
 
 }  // namespace
 
+// In what exchanges values the lanes of a warp wait for each other, as in a barrier: behind what they bring along.
 Item AccessTracer::intrinsic(const Expr& e) {
-  const LaneBehavior behavior = lane_behavior(e.intrinsic);
-  // In what exchanges values the lanes of a warp wait for each other, as in a barrier.
-  if (history_ && is_collective(behavior) && (tape_ == nullptr || !tape_->is_of_all_rounds)) {
-    if (e.intrinsic == Intrinsic::kSyncThreads) history_->barrier();
-    for (std::size_t t = 0; t < mask_.present.size(); ++t)
-      if (mask_.present[t] != Presence::kOut) history_->warp_barrier(static_cast<int>(t) / options_.memory.lanes);
-  }
-  switch (behavior) {
+  Item result = of_intrinsic(e);
+  if (!history_ || !is_collective(lane_behavior(e.intrinsic)) || (tape_ != nullptr && tape_->is_of_all_rounds))
+    return result;
+  if (e.intrinsic == Intrinsic::kSyncThreads) history_->barrier();
+  for (std::size_t t = 0; t < mask_.present.size(); ++t)
+    if (mask_.present[t] != Presence::kOut) history_->warp_barrier(static_cast<int>(t) / options_.memory.lanes);
+  return result;
+}
+
+Item AccessTracer::of_intrinsic(const Expr& e) {
+  switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return {shuffle(e), {}};
     case LaneBehavior::kVote: return {vote(e), {}};
     case LaneBehavior::kReduction: return {reduction(e), {}};

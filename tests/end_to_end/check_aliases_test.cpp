@@ -59,6 +59,29 @@ const Change kByLambdas[] = {
     {"try { auto set = [&] { a = 64; }; set(); } catch (...) {}", "a"},
 };
 
+const Change kByConstructors[] = {
+    {"Size s(96), t = s;", "t.v",
+     "struct Size { int v; Size(int n) : v(n) {} Size(const Size& o) : v(o.v / 3 * 2) {} };"},
+    {"Size s; Size t(s);", "t.v", "struct Size { int v = 96; Size() {} Size(const Size&) : v(64) {} };"},
+    {"Tile s; Tile t = s;", "t.size.v",
+     "struct Size { int v = 96; Size() {} Size(const Size&) : v(64) {} }; struct Tile { Size size; };"},
+    {"Size s;", "copied(s)",
+     "struct Size { int v = 96; Size() {} Size(const Size&) : v(64) {} }; int copied(Size s) { return s.v; }"},
+    {"Size s; auto get = [s] { return s.v; };", "get()",
+     "struct Size { int v = 96; Size() {} Size(const Size&) : v(64) {} };"},
+    {"{ Late l(&a); }", "a", "struct Late { int* p; Late(int* q) : p(q) {} ~Late() { *p = 64; } };"},
+    {"{ Late l; l.p = &a; }", "a", "struct Late { int* p = nullptr; ~Late() { if (p) *p = 64; } };"},
+    {"(void)Late(&a);", "a", "struct Late { int* p; Late(int* q) : p(q) {} ~Late() { *p = 64; } };"},
+    {"Bits s; s.v = 192 - a;", "s.v * 32 + 64", "struct Bits { unsigned v : 5; };"},
+};
+
+const Change kByDefinitionsBehind[] = {
+    {"", "Engine::block",
+     "class Engine { public: static int block; static void set(int b) { block = b; } }; int Engine::block = 96;"},
+    {"set();", "rows", "extern int rows; void set() { rows = 64; } int rows = 96;"},
+    {"*place() = 64;", "rows", "extern int rows; int* place() { return &rows; } int rows = 96;"},
+};
+
 std::string blocks_of(const Change& change) {
   const CheckResult r = check_text(fmt::format(
       "{}\n__global__ void f(float* x) {{ __shared__ float s[128]; s[threadIdx.x] = x[threadIdx.x]; }}\n"
@@ -72,7 +95,8 @@ std::string blocks_of(const Change& change) {
 
 TEST(CheckAliases, WhatChangesUnderAnotherNameIsNotWhatItWas) {
   for (const auto& changes : {std::span<const Change>(kByPointers), std::span<const Change>(kByReferences),
-                              std::span<const Change>(kByLambdas)})
+                              std::span<const Change>(kByLambdas), std::span<const Change>(kByConstructors),
+                              std::span<const Change>(kByDefinitionsBehind)})
     for (const Change& change : changes)
       EXPECT_EQ(blocks_of(change).find("96"), std::string::npos) << change.before << '\n' << change.code;
 }
@@ -83,6 +107,11 @@ TEST(CheckAliases, WhatNothingChangesStays) {
   EXPECT_EQ(blocks_of({"auto set = [=]() mutable { a = 64; }; set();", "a"}), "[96,1,1]");
   EXPECT_EQ(blocks_of({"auto set = [&] { b = 64; }; later(set);", "a"}), "[96,1,1]");
   EXPECT_EQ(blocks_of({"auto set = [&] { a = 64; }; set();", "a"}), "[64,1,1]");
+  EXPECT_EQ(blocks_of({"Size s(96), t = s;", "t.v", "struct Size { int v; Size(int n) : v(n) {} };"}), "[96,1,1]");
+  EXPECT_EQ(
+      blocks_of({"{ Timer t(&b); }", "a", "struct Timer { int* p; Timer(int* q) : p(q) {} ~Timer() { *p = 1; } };"}),
+      "[96,1,1]");
+  EXPECT_EQ(blocks_of({"Bits s; s.v = a;", "s.v", "struct Bits { unsigned v : 7; };"}), "[96,1,1]");
 }
 
 // Where the program is known to come, with what; where it is known not to, nothing is told of a kernel that it
@@ -101,6 +130,28 @@ TEST(CheckAliases, LaunchesThatAreNotReachedAreNoneOfTheProgram) {
   EXPECT_EQ(launches["f<32>"],
             "[1024,1,1]from line 6 (as if the program came there)[32,1,1]from line 6 (as if the program came there)");
   EXPECT_EQ(r.errors.find("more than the 1024"), std::string::npos) << r.errors;
+}
+
+// Kernels in a table, one of which is launched.
+TEST(CheckAliases, ATableOfKernelsIsWhatIsInIt) {
+  const auto launches_of = [](const std::string& table) {
+    const CheckResult r = check_text(
+        "__global__ void f(float* x) { __shared__ float s[64]; s[threadIdx.x] = x[threadIdx.x]; }\n"
+        "__global__ void g(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x]; }\n"
+        "using Kernel = void (*)(float*);\nvoid launch(Kernel k, int n, float* x) { k<<<1, n>>>(x); }\n"
+        "void one(float* x) { launch(f, 64, x); }\n" +
+        table);
+    std::string all;
+    for (const auto& kernel : r.report["kernels"])
+      all += kernel["name"].get<std::string>() + kernel["block"].dump() + kernel["launch"].get<std::string>() + ";";
+    return all;
+  };
+  const std::string use = "void other(float* x, int i) { table[i]<<<1, 256>>>(x); }\n";
+  EXPECT_EQ(launches_of("const Kernel table[2] = {g, g};\n" + use), "f[64,1,1]from line 4;g[256,1,1]from line 7;");
+  EXPECT_EQ(launches_of("const Kernel table[2] = {g, &g};\nvoid other(float* x) { table[1]<<<1, 256>>>(x); }\n"),
+            "f[64,1,1]from line 4;g[256,1,1]from line 7;");
+  EXPECT_NE(launches_of("const Kernel table[2] = {f, g};\n" + use).find("g[256,1,1]from line 7 (this kernel assumed)"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ TEST(CheckLaunches, ThroughFunctionsTemplatesLambdasAndPointers) {
       launches_in(
           "AT_DISPATCH_FLOATING_TYPES(t.scalar_type(), \"h\", ([&] { h<scalar_t><<<2, 32>>>((scalar_t*)x, 3); }));",
           torch),
-      "h<float> (2) (32) n = 3");
+      "h<double> (2) (32) n = 3; h<float> (2) (32) n = 3");
   EXPECT_EQ(launches_in("", torch + "template <class T> void launch(T* x) { h<T><<<2, 32>>>(x, 3); }\n"),
             "h<float> (2) (32) n = 3");
 }

@@ -90,6 +90,14 @@ TEST(CheckPlaces, WhatGoesByValueStaysAsItIs) {
   EXPECT_EQ(shared(changed), (Lines{"store s unknown of 1"}));
 }
 
+TEST(CheckPlaces, WhatIsPrintedOrAssertedIsRead) {
+  const CheckResult r = check_text(
+      "#define SHOW(...) printf(__VA_ARGS__)\n"
+      "__global__ void __launch_bounds__(32) f(float* y) {\n  __shared__ float s[1024];\n  const int t = threadIdx.x;\n"
+      "  SHOW(\"%d %f\\n\", t, s[t * 32]);\n  assert(s[t * 2] > 0);\n  y[t] = 1;\n}\n");
+  EXPECT_EQ(r.accesses("f", "shared"), (Lines{"load s 32/1 of 1 = 32", "load s 2/1 of 1 = 2"})) << r.output;
+}
+
 TEST(CheckPlaces, TablesInGlobalMemoryAreRead) {
   const CheckResult r =
       check_body("  __shared__ float s[1024];\n  s[table[t]] = 1;\n  x[t] = folded[t % 4];", "",

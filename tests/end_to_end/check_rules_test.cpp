@@ -33,6 +33,9 @@ TEST(CheckRules, WhatAnotherWarpWritesIsReadBehindABarrier) {
   EXPECT_EQ(rules("for (int i = 0; i < 9; ++i) {\n    s[t] = x[t];\n    __syncthreads();\n    y[t] = s[t ^ 32];\n"
                   "    __syncthreads();\n  }"),
             Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  const float v = __shfl_xor_sync(~0u, s[t], 1);\n  s[t ^ 1] = v;"), Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  const float v = s[t ^ 1];\n  s[t] = __shfl_xor_sync(~0u, v, 1) + s[t ^ 2];"),
+            (Lines{"warp-race", "warp-race"}));
   const CheckResult r = check_text(kernel("s[t] = x[t];\n  y[t] = s[t ^ 32];"), "--rules race");
   EXPECT_NE(r.errors.find("k.cu:6:10: warning: a warp reads here what another writes at line 5, and no barrier stands "
                           "between"),

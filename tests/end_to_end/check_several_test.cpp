@@ -162,6 +162,7 @@ TEST_F(SeveralFiles, ALineMayBeIgnoredForAReason) {
   const std::string head = "__global__ void __launch_bounds__(32) k(float* y) {\n  __shared__ float s[1024];\n";
   write("end.cu", head + "  s[threadIdx.x * 32] = y[0];  // swizzle-ignore: once a launch\n}\n");
   write("above.cu", head + "  // swizzle-ignore: once a launch\n  s[threadIdx.x * 32] = y[0];\n}\n");
+  write("text.cu", head + "  const char* m = \"// swizzle-ignore: x\"; s[threadIdx.x * 32] = y[0];\n}\n");
   write("bare.cu", head + "  s[threadIdx.x * 32] = y[0];  // swizzle-ignore\n}\n");
   for (const char* name : {"end.cu", "above.cu"}) {
     const Run run = check(fmt::format("{} --fail-on-conflicts --sarif log.sarif", name));
@@ -175,6 +176,7 @@ TEST_F(SeveralFiles, ALineMayBeIgnoredForAReason) {
   const Run bare = check("bare.cu --fail-on-conflicts");
   EXPECT_EQ(bare.exit_code, 4);
   EXPECT_TRUE(has(bare.errors, "bare.cu:3:35: warning: this ignores nothing, since it gives no reason")) << bare.errors;
+  EXPECT_EQ(check("text.cu --fail-on-conflicts").exit_code, 4) << "a string is no comment";
   const auto all = report("end.cu above.cu --fail-on-conflicts");
   EXPECT_EQ(all["conflicts"], true);
   EXPECT_EQ(all["summary"]["open_conflicts"], 0);
