@@ -58,15 +58,17 @@ AllSizes refuted_at(const Sizes& sizes, Tried tried, const Program& kernel) {
 
 // Half of what the given sizes took, and a few blocks; `all` asks for much more.
 std::int64_t threads_to_try(const Program& kernel, const std::vector<Sizes>& known, Proof proof) {
-  constexpr std::int64_t kFewBlocks = 8;
-  std::int64_t threads = 0, block = 0;
+  constexpr std::int64_t kFewBlocks = 8, kFew = 4;
+  std::int64_t threads = 0, block = 0, largest = 0;
   for (const Sizes& sizes : known) {
     const auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
     if (!shape.ok()) continue;
     threads += shape->blocks() * shape->threads_per_block();
+    largest = std::max<std::int64_t>(largest, shape->blocks() * shape->threads_per_block());
     block = std::max<std::int64_t>(block, shape->threads_per_block());
   }
-  return proof == Proof::kAll ? 16 * threads + 16384 : threads / 2 + 768 + kFewBlocks * block;
+  // A few of the largest at least: where the launch is the same for all sizes, none is smaller.
+  return proof == Proof::kAll ? 16 * threads + 16384 : std::max(kFew * largest, threads / 2 + 768 + kFewBlocks * block);
 }
 
 AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, const Deadline& deadline) {

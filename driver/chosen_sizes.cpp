@@ -12,7 +12,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kFirst = 3, kMostOfOne = 1 << 14, kMoreThanAWarp = 33;  // elements; threads of a block
+// Elements, of one size and of a size alone; threads of a block.
+constexpr std::int64_t kFirst = 3, kMostOfOne = 1 << 14, kMostAlone = 1 << 20, kMoreThanAWarp = 33;
 
 class Choice {
  public:
@@ -32,7 +33,9 @@ class Choice {
       open.erase(name);
       if (!choose(name, sizes, kFirst, open, [&] { return has_two_blocks(name, sizes); })) return std::nullopt;
     }
-    const std::int64_t first = others.size() < 3 ? more_than_threads(sizes) : others.size() == 3 ? 16 : 4;
+    const std::int64_t first = others.size() < 3    ? more_than_threads(sizes, others.size())
+                               : others.size() == 3 ? 16
+                                                    : 4;
     for (const std::string& name : others)
       if (!choose(name, sizes, is_truth(kernel_, name) ? 1 : first, {}, [] { return true; })) return std::nullopt;
     return kernel_.directives.launch && is_assumed(sizes) ? std::optional(sizes) : std::nullopt;
@@ -62,14 +65,14 @@ class Choice {
   }
 
   // Twice as many elements as there are threads to step over them: along x, or in the launch, if no size says how many.
-  std::int64_t more_than_threads(const Sizes& sizes) const {
+  std::int64_t more_than_threads(const Sizes& sizes, std::size_t among) const {
     constexpr std::int64_t kLeast = 64;
     if (!kernel_.directives.launch) return kLeast;
     const auto shape = evaluate(*kernel_.directives.launch, sizes, kernel_.source);
     if (!shape.ok()) return kLeast;
     const bool is_fixed = std::ranges::all_of(grid_, [](const SizeTree& tree) { return names_in(tree).empty(); });
     const std::int64_t threads = is_fixed ? shape->blocks() * shape->threads_per_block() : shape->block[0];
-    return 2 * threads <= kMostOfOne ? std::max(kLeast, 2 * threads) : kLeast;
+    return 2 * threads <= (among == 1 ? kMostAlone : kMostOfOne) ? std::max(kLeast, 2 * threads) : kLeast;
   }
 
   // With or without a rest, as is meant: n / 64 is for multiples of 64, (n + 29) / 32 for any n.
@@ -108,7 +111,7 @@ class Choice {
       std::erase_if(chosen, [&](const auto& one) { return open.contains(one.first); });
       return fits() && is_assumed(chosen);
     };
-    for (size = first; size <= kMostOfOne; ++size)
+    for (size = first; size <= std::max(kMostOfOne, first); ++size)
       if (serves()) return true;
     for (size = 1; size < first; ++size)
       if (serves()) return true;

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "synth/program/size_tree.h"
+
 namespace swizzle {
 namespace {
 
@@ -16,21 +18,25 @@ bool is_prime(std::int64_t v) {
   return true;
 }
 
-// The values of one parameter that are admissible with these others, up to a few times what it is.
-std::vector<std::int64_t> admissible_values(const AdmissibleSizes& admissible, Sizes sizes, const std::string& name) {
-  constexpr std::int64_t kMost = 1 << 15;  // values that are looked at
+// The values of one parameter that are admissible with these others, up to a few times what it is; and, if there is
+// one, one that is more than all threads of the launch.
+std::vector<std::int64_t> admissible_values(const AdmissibleSizes& admissible, Sizes sizes, const std::string& name,
+                                            std::int64_t all) {
+  constexpr std::int64_t kMost = 1 << 15, kNear = 1 << 10;  // values that are looked at
   std::int64_t& value = sizes[name];
   const std::int64_t last = std::min(5 * std::max<std::int64_t>(value, 1) + 192, kMost);
   std::vector<std::int64_t> values;
   for (value = 1; value <= last; ++value)
     if (admissible.admits(sizes)) values.push_back(value);
+  for (value = std::max(last, all) + 1; value <= all + kNear && (values.empty() || values.back() <= all); ++value)
+    if (admissible.admits(sizes)) values.push_back(value);
   return values;
 }
 
 // Of admissible values in order: the first ones, neighbours of the known one, multiples and primes of their steps;
-// those that tell most first. `block`, `all`: threads of a block, and of the launch.
+// those that tell most first. `block`, `all`: threads of a block, and of the launch; is_fixed: whatever the sizes are.
 std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values, std::int64_t known,
-                                         std::int64_t block, std::int64_t all) {
+                                         std::int64_t block, std::int64_t all, bool is_fixed) {
   std::vector<std::int64_t> telling;
   const auto add = [&](std::int64_t value) {
     if (std::ranges::find(telling, value) == telling.end()) telling.push_back(value);
@@ -40,6 +46,7 @@ std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values
   };
   std::int64_t prime = known + 1;
   while (!is_prime(prime)) ++prime;
+  if (is_fixed) add_near(all + 1);
   for (std::int64_t wanted : {std::int64_t{1}, known - 1, known + 1, kWarp, block + 1, block - 1, all + 1, 2 * known,
                               4 * block + 1, prime, block, known + block, 2 * known + 1, known - kWarp, 3 * known})
     add_near(wanted);
@@ -48,6 +55,23 @@ std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values
   for (std::int64_t d : {kWarp, block - 1, block, block + 1})
     for (std::int64_t wanted : {known - d, known + d}) add_near(wanted);
   return telling;
+}
+
+// So that many elements of one parameter are not as many of each other one.
+void make_others_least(const AdmissibleSizes& admissible, const std::string& name, Sizes& sizes) {
+  for (auto& [other, value] : sizes) {
+    const std::int64_t known = value;
+    if (other == name || !admissible.varies(other)) continue;
+    for (value = 1; value < known && !admissible.admits(sizes);) ++value;
+  }
+}
+
+bool is_fixed(const Program& kernel) {
+  const Launch& launch = *kernel.directives.launch;
+  return std::ranges::all_of(launch.grid, [&](const SizeExpr& extent) {
+    const auto tree = parse_size(extent, kernel.source);
+    return tree.ok() && names_in(*tree).empty();
+  });
 }
 
 }  // namespace
@@ -66,19 +90,20 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
     std::vector<Sizes> together{at, at, at};  // the second, third and fifth value of all parameters at a time
     for (const auto& [name, value] : at) {
       if (!admissible.varies(name)) continue;
-      const std::vector<std::int64_t> values = admissible_values(admissible, at, name);
+      const std::int64_t block = shape->threads_per_block(), all = block * shape->blocks();
+      const std::vector<std::int64_t> values = admissible_values(admissible, at, name, all);
       std::size_t before = 0;
-      const std::int64_t block = shape->threads_per_block();
-      for (std::int64_t v : telling_values(values, value, block, block * shape->blocks())) {
+      for (std::int64_t v : telling_values(values, value, block, all, is_fixed(kernel))) {
         Sizes sizes = at;
         sizes[name] = v;
+        if (v > all && v > 2 * value) make_others_least(admissible, name, sizes);
         candidates.try_emplace(std::move(sizes), before++);
       }
       std::size_t next = 0;
       for (std::size_t i : {1, 2, 4})
         if (Sizes& sizes = together[next++]; i < values.size()) sizes[name] = values[i];
     }
-    for (const Sizes& sizes : together) candidates.try_emplace(sizes, 0);
+    for (const Sizes& sizes : together) candidates.try_emplace(sizes, is_fixed(kernel) ? 1 : 0);
   }
   std::map<std::int64_t, std::set<std::pair<std::size_t, Sizes>>> by_threads;
   for (const auto& [sizes, before] : candidates)

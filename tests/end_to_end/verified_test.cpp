@@ -131,6 +131,19 @@ INSTANTIATE_TEST_SUITE_P(
             "launch grid((n + 127) / 128) block(128)\n#pragma swizzle instance n = 128"}),
     name_of);
 
+// Launches that are the same for all sizes: each thread has more than one round at some size that is tried.
+INSTANTIATE_TEST_SUITE_P(
+    SecondRounds, Verified,
+    testing::Values(Kernel{"OneElementMore", 3, "for (int k = i; k < n; k += 64 * 256 + 1) y[k] = x[k];",
+                           "y[i] = x[i];", "y[16384] is never stored", "launch grid(64) block(256)"},
+                    Kernel{
+                        "TwiceAsFar", 3, "for (int k = i; k < n; k += 2 * 64 * 256) y[k] = x[k];", "y[i] = x[i];",
+                        "which is none of the sizes given",
+                        "launch grid(64) block(256)\n#pragma swizzle instance n = 500\n#pragma swizzle check n = 700"},
+                    Kernel{"AsFarAsThereAreThreads", 0, "for (int k = i; k < n; k += 64 * 256) y[k] = x[k];",
+                           "y[i] = x[i];", "proved for every n", "launch grid(64) block(256)"}),
+    name_of);
+
 // The sums begin alike, as far as they are told.
 TEST(VerifiedSums, SayWhatIsMissing) {
   const ToolResult r =
