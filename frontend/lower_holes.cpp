@@ -60,6 +60,15 @@ ExprId HoleLowering::with_table(const clang::CallExpr* expr, const HoleTraits& t
   return make(std::move(out));
 }
 
+// The type, if what is computed with it is not what is computed with one of `type`; else nothing.
+std::string HoleLowering::other_than(const clang::Expr* alternative, clang::QualType type) const {
+  clang::QualType own = alternative->IgnoreParenImpCasts()->getType().getUnqualifiedType();
+  if (!own->isArithmeticType() || ast_.hasSameType(own, type.getUnqualifiedType())) return "";
+  const bool is_promoted = ast_.isPromotableIntegerType(own) &&
+                           ast_.hasSameType(ast_.getPromotedIntegerType(own), type.getUnqualifiedType());
+  return is_promoted ? "" : own.getCanonicalType().getAsString();
+}
+
 // One of the expressions, which stand as they are written.
 ExprId HoleLowering::chosen(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
@@ -77,6 +86,13 @@ ExprId HoleLowering::chosen(const clang::CallExpr* expr, const HoleTraits& trait
     const std::string text(program_.source.slice(range));
     if (argument->HasSideEffects(ast_, false) || program_.type(wanted).form != Type::Form::kScalar) {
       source_.error(range, "what a hole chooses from must be scalars, and must not change anything");
+      return no_hole();
+    }
+    if (const std::string other = other_than(argument, expr->getType()); !other.empty()) {
+      source_.error(range,
+                    fmt::format("what a hole chooses from must have one type: this is '{}', and what stands first "
+                                "makes it '{}'; write a cast",
+                                other, expr->getType().getCanonicalType().getUnqualifiedType().getAsString()));
       return no_hole();
     }
     Expr cast = types_.node(ExprKind::kCast, argument);

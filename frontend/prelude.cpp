@@ -124,15 +124,25 @@ std::string mathematics() {
   return text;
 }
 
+// What is chosen among is an int where some of it is narrower than others.
+constexpr const char* kChosen = R"(template <class T> struct $promoted { using type = T; };
+template <> struct $promoted<bool> { using type = int; }; template <> struct $promoted<char> { using type = int; };
+template <> struct $promoted<signed char> { using type = int; }; template <> struct $promoted<unsigned char> { using type = int; };
+template <> struct $promoted<short> { using type = int; }; template <> struct $promoted<unsigned short> { using type = int; };
+template <bool, class T> struct $unless { using type = T; }; template <class T> struct $unless<false, T> { using type = typename $promoted<T>::type; };
+template <class T, class... U> using $chosen = typename $unless<(__is_same(T, U) && ...), T>::type;
+)";
+
 // Of holes, as source_rewrite.h has them; a layout's number is part of its type.
 std::string hole_declarations() {
-  std::string text;
+  std::string text = kChosen;
   for (const HoleTraits& traits : hole_kinds()) {
     if (traits.is_cell())
       for (const char* named : {"", ", $named"})
         text += fmt::format("template <int N> constexpr $layout<N> ${}(int rows, int columns{}) {{ return {{}}; }}\n",
                             traits.name, named);
-    else if (traits.is_chosen()) text += fmt::format("template <class T> T ${0}(T, ...); int ${0}();\n", traits.name);
+    else if (traits.is_chosen())
+      text += fmt::format("template <class T, class... U> $chosen<T, U...> ${0}(T, U...); int ${0}();\n", traits.name);
     else
       text += fmt::format("{} ${}(...);\n",
                           traits.is_truth()  ? "bool"

@@ -337,5 +337,18 @@ TEST(Holes, AChoiceAmongOneIsThatOne) {
   EXPECT_NE(none.output.find("sketch.cu:5:12: error:"), std::string::npos) << none.output;
 }
 
+// As they are written: a narrow one is an int in what is computed with it, and others have one type.
+TEST(Holes, AChoiceIsOfOneType) {
+  expect_verified({"", "  const unsigned char k = t;\n  y[t] = x[t] * ?sw_choose(k, k * 2 - 3);",
+                   "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * (i * 2 - 3); }\n",
+                   kRuns});
+  const ToolResult mixed = run_sketch({"", "  y[t] = ?sw_choose(0u, x[t]) / 2;"});
+  EXPECT_EQ(mixed.exit_code, 1);
+  EXPECT_NE(mixed.output.find("sketch.cu:5:25: error: what a hole chooses from must have one type: this is 'int', and "
+                              "what stands first makes it 'unsigned int'; write a cast"),
+            std::string::npos)
+      << mixed.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::holes_test
