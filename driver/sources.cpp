@@ -68,6 +68,7 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
   for (const auto& [program, other] : {std::pair(&pair->sketch, &pair->spec), {&pair->spec, &pair->sketch}})
     for (const Diagnostic& warning : lossy_conversions(*program, other)) observer.tell(warning);
   const Program& sketch = pair->sketch;
+  for (const Diagnostic& warning : sketch.directives.doubts) observer.tell(warning);
   for (const auto& [name, value] : pair->fixed)
     if (!request.set.contains(name))
       observer.tell(make_note(sketch.source, sketch.directives.launch->range,

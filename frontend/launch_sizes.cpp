@@ -1,6 +1,7 @@
 #include "frontend/launch_sizes.h"
 
 #include <algorithm>
+#include <map>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
@@ -109,6 +110,24 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
   return found;
 }
 
+// Pointers that are the same.
+void add_doubts(const LaunchSyntax& launch, const clang::FunctionDecl* kernel, const SourceText& source,
+                SourceRange range, Diagnostics& doubts) {
+  std::map<const clang::VarDecl*, std::string> handed;
+  for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
+    const clang::ParmVarDecl* p = kernel->getParamDecl(i);
+    const clang::VarDecl* v = launch.arguments[i] != nullptr ? variable_in(launch.arguments[i]) : nullptr;
+    if (v == nullptr || !p->getType()->isPointerType()) continue;
+    const auto [first, is_new] = handed.try_emplace(v, p->getNameAsString());
+    if (!is_new)
+      doubts.push_back(
+          make_diagnostic(Severity::kWarning, source, range,
+                          fmt::format("this launch hands '{}' over as '{}' and as '{}'; what is verified is "
+                                      "the kernel with a buffer of its own for each",
+                                      v->getNameAsString(), first->second, p->getNameAsString())));
+  }
+}
+
 Diagnostic open_shape(const SourceText& source, SourceRange range) {
   return make_error(source, range,
                     "nothing here tells the shape of this launch in what the kernel is given; say it: "
@@ -128,8 +147,9 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
     if (!launch || launch->kernel == nullptr) return;
     const clang::FunctionDecl* called = launch->call != nullptr ? launch->call->getDirectCallee() : nullptr;
     const clang::FunctionDecl* launched = called != nullptr ? called : named_function(launch->kernel);
-    if (launched != nullptr && launched->getCanonicalDecl() == kernel->getCanonicalDecl())
-      launches.push_back(found_launch(*launch, launched, context, rewritten));
+    if (launched == nullptr || launched->getCanonicalDecl() != kernel->getCanonicalDecl()) return;
+    launches.push_back(found_launch(*launch, launched, context, rewritten));
+    add_doubts(*launch, launched, source, launches.back().range, directives.doubts);
   };
   walk_user_file(context, statements);
   const bool needs_shape = !directives.launch.has_value(), needs_sizes = directives.instances.empty();

@@ -102,6 +102,7 @@ struct Directives {
   std::optional<MachineName> machine;
   std::vector<BitsName> bits;
   std::set<std::string> chosen;  // sizes whose values nobody gave: any other is asked about as well
+  Diagnostics doubts;            // warnings: what launches in the file have that is not looked at
 };
 
 struct LaunchShape {
