@@ -197,8 +197,10 @@ std::string HoleLowering::argument_text(const clang::Expr* argument, SourceRange
   const bool is_unsigned_word = bits == 32 && written->getType()->isUnsignedIntegerType();
   if (bits > 32 || (is_unsigned_word && !llvm::isa<clang::IntegerLiteral>(written)))
     return fmt::format("int({})", text);
-  // A macro may stand for more than a word.
-  const bool is_macro = argument->getBeginLoc().isMacroID() && !llvm::isa<clang::IntegerLiteral>(written) &&
+  // A macro may stand for more than a word; what is handed to one stands here as it is.
+  const clang::SourceLocation begin = argument->getBeginLoc();
+  const bool is_macro = begin.isMacroID() && !ast_.getSourceManager().isMacroArgExpansion(begin) &&
+                        !llvm::isa<clang::IntegerLiteral>(written) &&
                         !llvm::isa<clang::ParenExpr>(argument->IgnoreImpCasts());
   return is_macro ? fmt::format("({})", text) : text;
 }

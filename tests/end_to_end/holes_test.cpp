@@ -337,6 +337,14 @@ TEST(Holes, AChoiceAmongOneIsThatOne) {
   EXPECT_NE(none.output.find("sketch.cu:5:12: error:"), std::string::npos) << none.output;
 }
 
+TEST(Holes, AMacrosArgumentHasNoParenthesesOfItsOwn) {
+  const ToolResult r =
+      run_sketch({"",
+                  "#define IDENTITY(v) (v)\n__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n"
+                  "  y[t] = x[IDENTITY(?sw_xform(t, 32))];\n}\n"});
+  EXPECT_NE(r.kernel.find("y[t] = x[IDENTITY((t + 3) & 31)];"), std::string::npos) << r.kernel;
+}
+
 // As they are written: a narrow one is an int in what is computed with it, and others have one type.
 TEST(Holes, AChoiceIsOfOneType) {
   expect_verified({"", "  const unsigned char k = t;\n  y[t] = x[t] * ?sw_choose(k, k * 2 - 3);",
