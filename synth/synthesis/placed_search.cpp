@@ -10,6 +10,7 @@
 #include "synth/machine/machine.h"
 #include "synth/problem/pose.h"
 #include "synth/synthesis/layout_placement.h"
+#include "synth/synthesis/necessary_accesses.h"
 #include "synth/synthesis/wavefront_prices.h"
 
 namespace swizzle {
@@ -30,6 +31,7 @@ class PlacedSearch {
         memory_(memory_of(sketch)),
         placement_(sketch, problem, memory_) {
     least_.shared_wavefronts = least_wavefronts(problem, memory_);
+    if (depends_on_points(problem)) guarded_wavefronts_ = necessary_wavefronts(problem);
     for (std::size_t h = 0; h < sketch.holes.size(); ++h)
       if (const LayoutId l = sketch.holes[h].layout; l.valid())
         least_.integer_ops +=
@@ -110,7 +112,7 @@ class PlacedSearch {
   // No completion of this cost, or a higher one, is better than the best, whatever its placement.
   bool meets_bound(const Cost& base) const {
     if (!best_) return false;
-    const Cost least = with(base, least_.shared_wavefronts, least_.integer_ops);
+    const Cost least = with(base, least_.shared_wavefronts + guarded_wavefronts_, least_.integer_ops);
     if (by_wavefronts() && best_->cost.shared_wavefronts > least.shared_wavefronts + kCostTolerance) return false;
     return best_->cost.total <= least.total + kCostTolerance;
   }
@@ -182,7 +184,8 @@ class PlacedSearch {
   const SolveOptions& options_;
   SharedMemoryModel memory_;
   LayoutPlacement placement_;
-  Cost least_;  // that every placement adds
+  Cost least_;                     // that every placement adds
+  double guarded_wavefronts_ = 0;  // and no completion does without, which the prices of tables may have as well
   Cost first_base_;
   std::optional<Completion> best_;
   bool stopped_ = false, all_placed_ = true;

@@ -287,6 +287,7 @@ std::optional<std::size_t> size_of_set(const Provenance& provenance, Value v, Ri
   while (!pending.empty()) {
     const Value part = pending.back();
     pending.pop_back();
+    if (part.is_undefined()) continue;  // what comes to an output is defined
     if (!part.is_node()) return std::nullopt;
     if (!seen.insert(part.aux).second) continue;
     const Node& n = provenance.node(part);

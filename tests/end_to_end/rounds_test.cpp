@@ -103,6 +103,18 @@ INSTANTIATE_TEST_SUITE_P(
                   "for (int k = 0; k < 5; k++) { const float w = __shfl_down_sync(~0u, v, ?sw_const(0, 32, k));\n"
                   "    if (t + ?sw_const(0, 33, k) < 32) v += w; }",
                   "float s = 0; for (int k = 31; k >= 0; k--) y[i + k] = s += x[i + k];"},
+        Constants{"DistancesAndThresholdsInSharedMemory",
+                  "__shared__ float s[2][32]; s[0][t] = v; __syncthreads();\n"
+                  "  for (int k = 0; k < 5; k++) {\n    float w = s[k & 1][t];\n"
+                  "    if (t >= ?sw_const(0, 33, k)) w += s[k & 1][t - ?sw_const(0, 32, k)];\n"
+                  "    s[(k + 1) & 1][t] = w; __syncthreads();\n  }\n  v = s[1][t];",
+                  kRunningSums},
+        Constants{
+            "WhereSumsComeFromInSharedMemory",
+            "__shared__ float s[32]; s[t] = v; __syncthreads();\n"
+            "  for (int k = 1; k < 32; k *= 2) {\n    float w = 0; if (?sw_cond(t, k)) w = s[?sw_xform(t, 32, k)];\n"
+            "    __syncthreads(); s[t] += w; __syncthreads();\n  }\n  v = s[t];",
+            kRunningSums},
         Constants{"OneRoundTooMany",
                   "for (int k = 0; k < 6; k++) { const float w = __shfl_xor_sync(~0u, v, ?sw_const(1, 32, k));\n"
                   "    if (?sw_cond(k)) v += w; }",
