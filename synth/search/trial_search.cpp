@@ -17,7 +17,8 @@ constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
 constexpr double kAtOnce = 16;                        // times what was gone through so far
 constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000;
 constexpr std::size_t kMissedAtOnce = 64, kFewRejected = 4;
-constexpr double kManyBehind = 64;  // combinations
+constexpr double kManyBehind = 64;          // combinations
+constexpr std::size_t kSoonFound = 20'000;  // nodes, among which an order of what is tried helps; to exhaust, none does
 
 }  // namespace
 
@@ -137,7 +138,7 @@ bool TrialSearch::explore(std::size_t step) {
   const TableTrie::Range range = ranges_[hole];
   const double least = least_[hole], others = bound() - least;
   bool done = false;
-  if (listed_[hole].is_free && behind(step) > kManyBehind) {
+  if (listed_[hole].is_free && nodes_ - nodes_before_ < kSoonFound && behind(step) > kManyBehind) {
     for (const TableTrie::Range slice : most_elements_first(step))
       if (done = try_within(step, slice, others); done || gave_up_) break;
   } else {

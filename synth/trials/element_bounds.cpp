@@ -47,8 +47,9 @@ void ElementBounds::complete(const TrialGraph& graph, std::vector<char> may_vani
   any_twice_ = counts_twice_ && std::ranges::any_of(needs_, [](const Need& n) { return n.twice != Elements{}; });
   may_vanish_ = std::move(may_vanish);
   known_.complete(graph);
+  const bool any_each = std::ranges::any_of(outputs_, [](const Output& o) { return o.least > kNone; });
   for (const TrialGraph::Node& n : graph.nodes_)
-    if (n.kind == Kind::kSum || n.kind == Kind::kSet) last_sum_ = std::max(last_sum_, n.level);
+    if (n.kind == Kind::kSum || (any_each && n.kind == Kind::kSet)) last_sum_ = std::max(last_sum_, n.level);
   bounds_.resize(graph.nodes_.size() * blocks_);
   open_bounds_.resize(bounds_.size());
   made_at_.assign(graph.nodes_.size(), 0);
