@@ -12,6 +12,7 @@
 #include "synth/proof/in_place.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
+#include "synth/provenance/orders.h"
 
 namespace swizzle {
 namespace {
@@ -230,14 +231,17 @@ class Prover {
     return a == b && !a.is_undefined() && !(a.is_node() && provenance.node(a).maybe_undefined);
   }
 
-  // A constant of a sum of integers has no sign: 4294967295 is -1.
+  // A constant of a sum of integers has no sign: 4294967295 is -1. What the order of elements decides may have several
+  // forms.
   bool is_same(Value a, Value b, std::size_t buffer, Provenance& provenance) const {
     if (a.is_undefined() || b.is_undefined()) return false;
     a = provenance.normalize(a), b = provenance.normalize(b);
     const Type& pointer = kernel_.type(kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).type);
     const Scalar scalar = kernel_.type(pointer.element).scalar;
     const bool integers = a.is_int() && b.is_int() && !is_real(scalar);
-    return integers ? wrap(scalar, a.bits) == wrap(scalar, b.bits) : a == b;
+    if (integers || a == b) return a == b || wrap(scalar, a.bits) == wrap(scalar, b.bits);
+    const auto is_defined = [&](Value v) { return v.is_node() && !provenance.node(v).maybe_undefined; };
+    return is_defined(a) && is_defined(b) && orders_.are_alike(provenance, a, b);
   }
 
   // By how much integers exceed sizes and buffers, where they are computed.
@@ -323,6 +327,7 @@ class Prover {
   Iterations iterations_;
   std::vector<std::optional<std::int64_t>> more_;  // by position in SizeRegion::carried
   std::optional<std::size_t> bounded_last_;        // likewise: of neighbours it is the same one
+  mutable Orders orders_;
   AllSizesProof proof_;
 };
 

@@ -70,8 +70,14 @@ class OrderProgram {
     return steps_.size() - 1;
   }
 
-  // All that is compared is of one type.
+  static bool is_narrow(Scalar s) { return !is_real(s) && s != Scalar::kBool && bit_width(s) < 32; }
+
+  // All that is compared is of one type; or narrow, with a sign or without: then of any type that it was widened to.
   bool takes(Scalar s) {
+    if (is_narrow(s)) {
+      has_sign_ = has_sign_.value_or(!is_unsigned(s));
+      return *has_sign_ != is_unsigned(s);
+    }
     if (scalar_ && *scalar_ != s) return false;
     scalar_ = s;
     return s != Scalar::kBool && s != Scalar::kU64;
@@ -99,13 +105,12 @@ class OrderProgram {
 
   std::optional<std::size_t> order_of(const Node& n) {
     if (n.kind == Node::Kind::kInput) {
-      const bool is_narrow = !is_real(n.scalar) && bit_width(n.scalar) < 32;  // seen as what it was widened to
-      if (elements_ == kMostElements || n.scalar == Scalar::kBool || (!is_narrow && !takes(n.scalar)))
-        return std::nullopt;
+      const bool is_taken = is_narrow(n.scalar) || takes(n.scalar);  // narrow ones as what they are widened to
+      if (elements_ == kMostElements || n.scalar == Scalar::kBool || !is_taken) return std::nullopt;
       return add({OrderStep::kElement, static_cast<double>(elements_++)});
     }
     if (const auto cast = cast_of(n); cast && keeps_order(*cast))
-      return takes(cast->to) ? order(n.children()[0]) : std::nullopt;
+      return takes(is_narrow(cast->from) ? cast->from : cast->to) ? order(n.children()[0]) : std::nullopt;
     if (n.kind == Node::Kind::kOpaque && n.tag == kOpaqueSelect) return select(n, [&](Value v) { return order(v); });
     if (n.kind != Node::Kind::kRing || (n.ring != Ring::kMin && n.ring != Ring::kMax) || !takes(n.scalar))
       return std::nullopt;
@@ -159,9 +164,12 @@ class OrderProgram {
 
   // Conditions, and one element or what is one, at most.
   std::optional<std::size_t> product_of(const Term& term, Scalar s) {
-    const double c = is_real(s) || bit_width(s) == 64
-                         ? term.coefficient.as_real()
-                         : static_cast<double>(wrap(bit_width(s) == 32 ? Scalar::kI32 : s, term.coefficient.bits));
+    const int unused = is_real(s) ? 0 : 64 - bit_width(s);  // above its bits, the highest of which is its sign
+    const double c =
+        is_real(s)
+            ? term.coefficient.as_real()
+            : static_cast<double>(
+                  static_cast<std::int64_t>(static_cast<std::uint64_t>(term.coefficient.bits) << unused) >> unused);
     if (std::abs(c) > kMostCoefficient) return std::nullopt;
     std::vector<std::size_t> factors{add({OrderStep::kConstant, c})};
     bool has_element = false;
@@ -177,6 +185,7 @@ class OrderProgram {
   }
 
   bool adds_as(Scalar s) const {
+    if (is_narrow(s)) return !scalar_ || !is_real(*scalar_);
     if (!scalar_ || is_real(*scalar_) != is_real(s)) return false;
     return is_real(s) || bit_width(*scalar_) == bit_width(s);
   }
@@ -186,6 +195,7 @@ class OrderProgram {
   std::size_t elements_ = 0;
   std::set<double> constants_;
   std::optional<Scalar> scalar_;
+  std::optional<bool> has_sign_;                                                       // what is narrow
   std::unordered_map<std::uint32_t, std::optional<std::size_t>> orders_, conditions_;  // by node
 };
 

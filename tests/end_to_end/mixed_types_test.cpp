@@ -29,6 +29,7 @@ TEST_P(MixedTypes, AreWhatCppMakesOfThem) {
 const char* const kInts = "const int* x, const int* z, int* y";
 const char* const kIntAndUnsigned = "const int* x, const unsigned* z, unsigned* y";
 const char* const kLongs = "const long long* x, const unsigned long long* z, unsigned long long* y";
+const char* const kBytes = "const unsigned char* x, const int* z, unsigned char* y";
 const char* const kFloats = "const float* x, const float* z, float* y";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -40,6 +41,10 @@ INSTANTIATE_TEST_SUITE_P(
         Pair{"AnUnsignedMinimum", kIntAndUnsigned, "min(x[t], z[t])", "(unsigned)x[t] < z[t] ? (unsigned)x[t] : z[t]"},
         Pair{"OfSixtyFourBits", kLongs, "max(x[t], z[t])",
              "(unsigned long long)x[t] < z[t] ? z[t] : (unsigned long long)x[t]"},
+        Pair{"TheGreaterOfTwoBytes", kBytes, "max(x[t], x[t + 1])",
+             "x[t] * (x[t] > x[t + 1]) + x[t + 1] * (x[t] <= x[t + 1])"},
+        Pair{"TheGreaterOfTwoBytesAsIfTheyHadSigns", kBytes, "max(x[t], x[t + 1])",
+             "(signed char)x[t] < (signed char)x[t + 1] ? x[t + 1] : x[t]", kInfeasible},
         Pair{"ASizeLessThanNothing", kFloats, "x[t] * ((size_t)t - 16)", "x[t] * (t - 16)", kInfeasible},
         Pair{"AllBitsOfALongWord", kFloats, "x[t] * (float)~0ull", "x[t] * -1.0f", kInfeasible},
         Pair{"TheHighestBitOfALongWord", kFloats, "x[t] / (float)(1ull << 63)", "x[t] / 9223372036854775808.0f"},

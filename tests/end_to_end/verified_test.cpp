@@ -144,6 +144,21 @@ INSTANTIATE_TEST_SUITE_P(
                            "y[i] = x[i];", "proved for every n", "launch grid(64) block(256)"}),
     name_of);
 
+// What lies in the middle, by minima and maxima and by comparisons.
+INSTANTIATE_TEST_SUITE_P(
+    Orders, Verified,
+    testing::Values(Kernel{"Median", 0,
+                           "if (i < n) y[i] = fmaxf(fminf(x[i], w[i]), fminf(fmaxf(x[i], w[i]), x[i + 1]));",
+                           "const float a = x[i], b = w[i], c = x[i + 1];\n"
+                           "y[i] = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);",
+                           "proved for every n"},
+                    Kernel{"NoMedian", 3,
+                           "if (i < n) y[i] = fmaxf(fminf(x[i], w[i]), fminf(fmaxf(x[i], w[i]), x[i + 1]));",
+                           "const float a = x[i], b = w[i], c = x[i + 1];\n"
+                           "y[i] = a < b ? (b < c ? b : a < c ? a : c) : (a < c ? a : b < c ? c : b);",
+                           "failed its verification"}),
+    name_of);
+
 TEST(VerifiedLaunches, WarnOfABufferThatIsHandedOverTwice) {
   const ScratchFolder scratch;
   const std::string kernel =
