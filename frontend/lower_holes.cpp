@@ -60,13 +60,14 @@ ExprId HoleLowering::with_table(const clang::CallExpr* expr, const HoleTraits& t
   return make(std::move(out));
 }
 
-// The type, if what is computed with it is not what is computed with one of `type`; else nothing.
-std::string HoleLowering::other_than(const clang::Expr* alternative, clang::QualType type) const {
-  clang::QualType own = alternative->IgnoreParenImpCasts()->getType().getUnqualifiedType();
-  if (!own->isArithmeticType() || ast_.hasSameType(own, type.getUnqualifiedType())) return "";
-  const bool is_promoted = ast_.isPromotableIntegerType(own) &&
-                           ast_.hasSameType(ast_.getPromotedIntegerType(own), type.getUnqualifiedType());
-  return is_promoted ? "" : own.getCanonicalType().getAsString();
+// The type, if one of `type` cannot be all that it is; else nothing.
+std::string HoleLowering::wider_than(const clang::Expr* alternative, clang::QualType type) const {
+  const clang::QualType own = alternative->IgnoreParenImpCasts()->getType().getCanonicalType().getUnqualifiedType();
+  if (!own->isArithmeticType() || !type->isArithmeticType()) return "";
+  const bool is_narrowed =
+      ast_.getTypeSize(own) > ast_.getTypeSize(type) && own->isRealFloatingType() == type->isRealFloatingType();
+  const bool loses_all = own->isRealFloatingType() && !type->isRealFloatingType();
+  return is_narrowed || loses_all ? own.getAsString() : "";
 }
 
 // One of the expressions, which stand as they are written.
@@ -88,11 +89,10 @@ ExprId HoleLowering::chosen(const clang::CallExpr* expr, const HoleTraits& trait
       source_.error(range, "what a hole chooses from must be scalars, and must not change anything");
       return no_hole();
     }
-    if (const std::string other = other_than(argument, expr->getType()); !other.empty()) {
-      source_.error(range,
-                    fmt::format("what a hole chooses from must have one type: this is '{}', and what stands first "
-                                "makes it '{}'; write a cast",
-                                other, expr->getType().getCanonicalType().getUnqualifiedType().getAsString()));
+    if (const std::string wider = wider_than(argument, expr->getType()); !wider.empty()) {
+      source_.error(range, fmt::format("what a hole chooses from has one type: this '{}' does not fit into '{}', which "
+                                       "what stands first makes it; write a cast",
+                                       wider, expr->getType().getCanonicalType().getUnqualifiedType().getAsString()));
       return no_hole();
     }
     Expr cast = types_.node(ExprKind::kCast, argument);

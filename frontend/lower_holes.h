@@ -44,7 +44,7 @@ class HoleLowering {
  private:
   ExprId with_table(const clang::CallExpr* expr, const HoleTraits& traits);
   ExprId chosen(const clang::CallExpr* expr, const HoleTraits& traits);
-  std::string other_than(const clang::Expr* alternative, clang::QualType type) const;
+  std::string wider_than(const clang::Expr* alternative, clang::QualType type) const;
   ExprId bounded(const clang::CallExpr* expr, const HoleTraits& traits);
   bool add_bounds(const clang::CallExpr* expr, Hole& out);
   bool add_argument(const clang::Expr* argument, Hole& out);

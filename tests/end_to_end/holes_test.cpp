@@ -350,12 +350,17 @@ TEST(Holes, AChoiceIsOfOneType) {
   expect_verified({"", "  const unsigned char k = t;\n  y[t] = x[t] * ?sw_choose(k, k * 2 - 3);",
                    "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * (i * 2 - 3); }\n",
                    kRuns});
-  const ToolResult mixed = run_sketch({"", "  y[t] = ?sw_choose(0u, x[t]) / 2;"});
-  EXPECT_EQ(mixed.exit_code, 1);
-  EXPECT_NE(mixed.output.find("sketch.cu:5:25: error: what a hole chooses from must have one type: this is 'int', and "
-                              "what stands first makes it 'unsigned int'; write a cast"),
+  const ToolResult mixed = run_sketch(
+      {"", "  y[t] = ?sw_choose(0u, x[t]) / 2;",
+       "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = unsigned(x[i]) / 2; }\n", kRuns});
+  EXPECT_EQ(mixed.exit_code, 0) << mixed.output;
+  EXPECT_NE(mixed.kernel.find("y[t] = (unsigned(x[t])) / 2;"), std::string::npos) << mixed.kernel;
+  const ToolResult wide = run_sketch({"", "  y[t] = x[t] * ?sw_choose(1, 0.5f);"});
+  EXPECT_EQ(wide.exit_code, 1);
+  EXPECT_NE(wide.output.find("sketch.cu:5:31: error: what a hole chooses from has one type: this 'float' does not fit "
+                             "into 'int', which what stands first makes it; write a cast"),
             std::string::npos)
-      << mixed.output;
+      << wide.output;
 }
 
 }  // namespace

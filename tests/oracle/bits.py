@@ -228,7 +228,8 @@ class Comparison:
         def is_told(values, at):
             if at == self.words.counter:
                 return texts[at] == str(values[at])
-            return bare(self.spelled_alternative(at, values[at], texts)) == bare(texts[at])
+            spelled = self.spelled_alternative(at, values[at], texts)
+            return bare(texts[at]) in [bare(text) for text in (spelled, f"unsigned({spelled})", f"int({spelled})")]
         return next(number for number, (values, _) in enumerate(self.choices) if all(is_told(values, at) for at in values))
 
     def spelled_alternative(self, hole, value, texts):
