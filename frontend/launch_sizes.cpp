@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
+#include "frontend/host_changes.h"
 #include "frontend/launch_syntax.h"
 #include "frontend/launch_text.h"
 #include "frontend/walk.h"
@@ -57,6 +59,7 @@ struct FoundLaunch {
   std::vector<Assumption> assumptions;  // of the shape
   Sizes sizes;
   SourceRange range;
+  bool moves_on = false;  // one of several, each for a part of the data
 };
 
 // What is computed for each parameter from what the others get.
@@ -128,6 +131,24 @@ void add_doubts(const LaunchSyntax& launch, const clang::FunctionDecl* kernel, c
   }
 }
 
+bool is_loop(const clang::Stmt* s) {
+  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
+}
+
+// Pointers that a loop around the launch moves on: what the spec says of all is what its rounds do together.
+bool moves_on(const LaunchSyntax& launch, const clang::FunctionDecl* kernel,
+              const std::set<const clang::Decl*>& changed) {
+  for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
+    const clang::Expr* argument = launch.arguments[i];
+    if (argument == nullptr || !kernel->getParamDecl(i)->getType()->isPointerType()) continue;
+    const std::set<const clang::Decl*> named = named_in(argument);
+    if (variable_in(argument) == nullptr &&
+        std::ranges::any_of(named, [&](const clang::Decl* d) { return changed.contains(d); }))
+      return true;
+  }
+  return false;
+}
+
 Diagnostic open_shape(const SourceText& source, SourceRange range) {
   return make_error(source, range,
                     "nothing here tells the shape of this launch in what the kernel is given; say it: "
@@ -140,20 +161,34 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
                                     const RewrittenSource& rewritten, Directives& directives) {
   clang::ASTContext& context = kernel->getASTContext();
   std::vector<FoundLaunch> launches;
+  std::map<const clang::Stmt*, std::set<const clang::Decl*>> changed_around;  // by launch
   Walk statements;
   statements.instances = true;
   statements.statement = [&](clang::Stmt* s) {
+    if (is_loop(s)) {
+      Walk inner;
+      inner.statement = [&](clang::Stmt* part) {
+        if (launch_syntax(part)) changed_around[part].merge(changed_in(s));
+      };
+      walk(s, inner);
+    }
     const auto launch = launch_syntax(s);
     if (!launch || launch->kernel == nullptr) return;
     const clang::FunctionDecl* called = launch->call != nullptr ? launch->call->getDirectCallee() : nullptr;
     const clang::FunctionDecl* launched = called != nullptr ? called : named_function(launch->kernel);
     if (launched == nullptr || launched->getCanonicalDecl() != kernel->getCanonicalDecl()) return;
     launches.push_back(found_launch(*launch, launched, context, rewritten));
+    launches.back().moves_on = moves_on(*launch, launched, changed_around[s]);
     add_doubts(*launch, launched, source, launches.back().range, directives.doubts);
   };
   walk_user_file(context, statements);
   const bool needs_shape = !directives.launch.has_value(), needs_sizes = directives.instances.empty();
   for (FoundLaunch& found : launches) {
+    if (needs_shape && found.moves_on)
+      return make_error(
+          source, found.range,
+          "this launch is one of those that a loop makes, each for a part of the data; say what one does: "
+          "'#pragma swizzle launch grid(…) block(…)'");
     if (needs_shape && !found.shape) return open_shape(source, found.range);
     if (needs_shape && !directives.launch) {
       directives.launch = found.shape;

@@ -174,6 +174,28 @@ TEST(VerifiedLaunches, WarnOfABufferThatIsHandedOverTwice) {
       << r.output;
 }
 
+TEST(VerifiedLaunches, OfALoopThatEachDoAPartAreNotTakenForOne) {
+  const auto verified = [](const std::string& arguments) {
+    const ScratchFolder scratch;
+    const std::string kernel =
+        scratch.write("kernel.cu",
+                      "__global__ void f(float* y, const float* x, int n) {\n"
+                      "  const int i = blockIdx.x * 64 + threadIdx.x;\n  if (i < n) y[i] = x[i];\n}\n"
+                      "void run(float* y, float* x, int n) {\n"
+                      "  for (int o = 0; o < n; o += 256) f<<<(n + 63) / 64, 64>>>(" +
+                          arguments + ", n);\n}\n");
+    const std::string spec = scratch.write(
+        "spec.cpp", "void f(float* y, const float* x, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n");
+    return run_tool(fmt::format("verify '{}' --spec '{}' --run=none", kernel, spec));
+  };
+  const ToolResult parts = verified("y + o, x + o");
+  EXPECT_EQ(parts.exit_code, 1) << parts.output;
+  EXPECT_NE(parts.output.find("kernel.cu:6:36: error: this launch is one of those that a loop makes"),
+            std::string::npos)
+      << parts.output;
+  EXPECT_EQ(verified("y, x").exit_code, 0);
+}
+
 // The sums begin alike, as far as they are told.
 TEST(VerifiedSums, SayWhatIsMissing) {
   const ToolResult r =
