@@ -19,9 +19,8 @@ class NecessaryIssues {
  public:
   NecessaryIssues(Problem& problem, const std::vector<std::size_t>& equations, const GuardedIssues& issues);
 
-  const std::vector<std::uint32_t>& of(std::size_t hole) const {
-    return of_hole_[hole];
-  }  // numbers, decided by it alone
+  // The numbers of those that the hole alone decides about.
+  const std::vector<std::uint32_t>& of(std::size_t hole) const { return of_hole_[hole]; }
   // What those cost that the hole alone decides about.
   double cost(std::size_t hole) const { return cost_[hole]; }
   bool are_issued(std::size_t hole, const HoleTable& table) const;
