@@ -155,10 +155,9 @@ Diagnostic open_shape(const SourceText& source, SourceRange range) {
                     "'#pragma swizzle launch grid(…) block(…)'");
 }
 
-}  // namespace
-
-Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const SourceText& source,
-                                    const RewrittenSource& rewritten, Directives& directives) {
+// In the order of the file; what they have that is not looked at goes to `doubts`.
+std::vector<FoundLaunch> launches_of(const clang::FunctionDecl* kernel, const SourceText& source,
+                                     const RewrittenSource& rewritten, Diagnostics& doubts) {
   clang::ASTContext& context = kernel->getASTContext();
   std::vector<FoundLaunch> launches;
   std::map<const clang::Stmt*, std::set<const clang::Decl*>> changed_around;  // by launch
@@ -179,11 +178,18 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
     if (launched == nullptr || launched->getCanonicalDecl() != kernel->getCanonicalDecl()) return;
     launches.push_back(found_launch(*launch, launched, context, rewritten));
     launches.back().moves_on = moves_on(*launch, launched, changed_around[s]);
-    add_doubts(*launch, launched, source, launches.back().range, directives.doubts);
+    add_doubts(*launch, launched, source, launches.back().range, doubts);
   };
   walk_user_file(context, statements);
+  return launches;
+}
+
+}  // namespace
+
+Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const SourceText& source,
+                                    const RewrittenSource& rewritten, Directives& directives) {
   const bool needs_shape = !directives.launch.has_value(), needs_sizes = directives.instances.empty();
-  for (FoundLaunch& found : launches) {
+  for (FoundLaunch& found : launches_of(kernel, source, rewritten, directives.doubts)) {
     if (needs_shape && found.moves_on)
       return make_error(
           source, found.range,

@@ -22,29 +22,40 @@ JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, co
   for (std::size_t s = 0; s < steps.size(); ++s)
     for (std::size_t position : steps[s].positions)
       step_of[problem.holes[steps[s].hole.value].points[position].value] = s;
-  std::vector<std::size_t> last_step;
+  std::vector<std::size_t> last_steps;
   for (std::uint32_t number : joint) {
     const std::vector<PointId> points = issues.points_of(number);
     std::size_t last = 0;
     for (PointId p : points) last = std::max(last, step_of[p.value]);
-    last_step.push_back(last);
+    last_steps.push_back(last);
     if (last == kNever) continue;
     for (PointId p : points)
       for (std::size_t s = step_of[p.value]; s < last; ++s) pending_[s].push_back(p);
   }
+  place(joint, last_steps, necessary);
+  for (std::vector<PointId>& points : pending_) {
+    std::ranges::sort(points);
+    const auto repeated = std::ranges::unique(points);
+    points.erase(repeated.begin(), repeated.end());
+  }
+}
+
+// With their last steps: by themselves, in pairs, or as necessary.
+void JointIssues::place(const std::vector<std::uint32_t>& joint, const std::vector<std::size_t>& last_steps,
+                        const std::vector<std::uint32_t>& necessary) {
   std::vector<bool> is_placed(joint.size(), false);  // as necessary, or as the second of a pair
   for (std::size_t i = 0; i < joint.size(); ++i) {
-    if (last_step[i] == kNever || std::ranges::find(necessary, joint[i]) == necessary.end()) continue;
+    if (last_steps[i] == kNever || std::ranges::find(necessary, joint[i]) == necessary.end()) continue;
     is_placed[i] = true;
-    necessary_[last_step[i]].push_back(joint[i]);
-    floor_ += issues.cost(joint[i]);
+    necessary_[last_steps[i]].push_back(joint[i]);
+    floor_ += issues_.cost(joint[i]);
   }
   for (std::size_t i = 0; i < joint.size(); ++i) {
-    const std::size_t last = last_step[i];
+    const std::size_t last = last_steps[i];
     if (last == kNever || is_placed[i]) continue;
     std::size_t other = i + 1;
     while (other < joint.size() &&
-           (is_placed[other] || last_step[other] != last || !is_one_issued(joint[i], joint[other])))
+           (is_placed[other] || last_steps[other] != last || !is_one_issued(joint[i], joint[other])))
       ++other;
     if (other == joint.size()) {
       alone_[last].push_back(joint[i]);
@@ -52,12 +63,7 @@ JointIssues::JointIssues(const Problem& problem, const GuardedIssues& issues, co
     }
     is_placed[other] = true;
     pairs_[last].push_back({joint[i], joint[other]});
-    floor_ += std::min(issues.cost(joint[i]), issues.cost(joint[other]));
-  }
-  for (std::vector<PointId>& points : pending_) {
-    std::ranges::sort(points);
-    const auto repeated = std::ranges::unique(points);
-    points.erase(repeated.begin(), repeated.end());
+    floor_ += std::min(issues_.cost(joint[i]), issues_.cost(joint[other]));
   }
 }
 

@@ -42,6 +42,8 @@ class JointIssues {
   struct Pair {
     std::uint32_t first, second;
   };
+  void place(const std::vector<std::uint32_t>& joint, const std::vector<std::size_t>& last_steps,
+             const std::vector<std::uint32_t>& necessary);
   bool covers(Value a, Value b) const;
   bool is_one_issued(std::uint32_t a, std::uint32_t b) const;
 
