@@ -70,8 +70,8 @@ class Choice {
     if (!kernel_.directives.launch) return kLeast;
     const auto shape = evaluate(*kernel_.directives.launch, sizes, kernel_.source);
     if (!shape.ok()) return kLeast;
-    const bool is_fixed = std::ranges::all_of(grid_, [](const SizeTree& tree) { return names_in(tree).empty(); });
-    const std::int64_t threads = is_fixed ? shape->blocks() * shape->threads_per_block() : shape->block[0];
+    const bool is_same = is_fixed(kernel_.directives.launch->grid, kernel_.source);
+    const std::int64_t threads = is_same ? shape->blocks() * shape->threads_per_block() : shape->block[0];
     return 2 * threads <= (among == 1 ? kMostAlone : kMostOfOne) ? std::max(kLeast, 2 * threads) : kLeast;
   }
 

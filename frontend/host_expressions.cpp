@@ -131,10 +131,9 @@ HostValue HostWalk::fitting(const HostValue& value, clang::QualType type) const 
       out = std::fabs(*value.real) < kBeyond ? HostValue::of(static_cast<std::int64_t>(*value.real)) : HostValue{};
     if (!out.integer) return out;
     const bool is_signed = type->isSignedIntegerOrEnumerationType();
-    const llvm::APInt cut = llvm::APInt(64, static_cast<std::uint64_t>(*out.integer)).trunc(std::min(bits, 64u));
     if (type->isBooleanType()) out.integer = *out.integer != 0;
     else if (!is_signed && bits >= 64 && *out.integer < 0) out.integer.reset();
-    else out.integer = is_signed ? cut.getSExtValue() : static_cast<std::int64_t>(cut.getZExtValue());
+    else out.integer = low_bits(*out.integer, bits, is_signed);
   }
   return out;
 }
@@ -144,11 +143,8 @@ HostValue HostWalk::fitting(const HostValue& value, const clang::FieldDecl* fiel
   if (!field->isBitField() || !out.integer) return out;
   const clang::Expr* width = field->getBitWidth();
   if (width->isValueDependent()) return {};
-  const unsigned bits = field->getBitWidthValue(context_);
-  if (bits == 0 || bits >= 64) return out;
-  const llvm::APInt cut = llvm::APInt(64, static_cast<std::uint64_t>(*out.integer)).trunc(bits);
-  const bool is_signed = field->getType()->isSignedIntegerOrEnumerationType();
-  out.integer = is_signed ? cut.getSExtValue() : static_cast<std::int64_t>(cut.getZExtValue());
+  if (const unsigned bits = field->getBitWidthValue(context_); bits > 0)
+    out.integer = low_bits(*out.integer, bits, field->getType()->isSignedIntegerOrEnumerationType());
   return out;
 }
 
@@ -287,16 +283,19 @@ HostValue HostWalk::read(const clang::Expr* e) {
   return parts_of(e);
 }
 
-void HostWalk::assign(const clang::Expr* target, const HostValue& value) {
+// What is there then.
+HostValue HostWalk::assign(const clang::Expr* target, const HostValue& value) {
   const auto place = place_of(target);
-  if (!variables_) return;
+  const clang::FieldDecl* field = target->getSourceBitField();
+  const HostValue stored = field != nullptr ? fitting(value, field) : fitting(value, target->getType());
+  if (!variables_) return stored;
   if (!place) {  // perhaps one of those whose address was taken, or what a call makes of those that it names
     forget_addressed();
     for (const clang::Decl* v : named_in(target)) forget(aliased(v));
-    return;
+    return stored;
   }
-  const clang::FieldDecl* field = target->getSourceBitField();
-  put(*place, field != nullptr ? fitting(value, field) : fitting(value, target->getType()));
+  put(*place, stored);
+  return stored;
 }
 
 void HostWalk::put(const Place& place, const HostValue& value) {
@@ -315,9 +314,7 @@ HostValue HostWalk::binary(const clang::BinaryOperator* e) {
       const HostValue old = type.isNull() ? HostValue{} : fitting(read(e->getLHS()->IgnoreParens()), type);
       value = computed(clang::BinaryOperator::getOpForCompoundAssignment(op), old, value);
     }
-    assign(e->getLHS(), value);
-    const clang::FieldDecl* field = e->getLHS()->getSourceBitField();
-    return field != nullptr ? fitting(value, field) : fitting(value, e->getLHS()->getType());
+    return assign(e->getLHS(), value);
   }
   const HostValue left = evaluate(e->getLHS());
   if (op == clang::BO_Comma) return evaluate(e->getRHS());

@@ -124,6 +124,11 @@ HostValue computed(clang::BinaryOperatorKind op, const HostValue& a, const HostV
   return out;
 }
 
+std::int64_t low_bits(std::int64_t value, unsigned bits, bool is_signed) {
+  const llvm::APInt cut = llvm::APInt(64, static_cast<std::uint64_t>(value)).trunc(std::min(bits, 64u));
+  return is_signed ? cut.getSExtValue() : static_cast<std::int64_t>(cut.getZExtValue());
+}
+
 bool is_dim3(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   return record != nullptr && record->getName() == "dim3";

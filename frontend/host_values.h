@@ -60,6 +60,9 @@ std::optional<std::array<int, 3>> dimensions_of(const HostValue& value);
 // What C computes, on integers of 64 bits or on doubles; unknown where that is not defined.
 HostValue computed(clang::BinaryOperatorKind op, const HostValue& a, const HostValue& b);
 
+// As a variable of so many bits holds it.
+std::int64_t low_bits(std::int64_t value, unsigned bits, bool is_signed);
+
 bool is_dim3(clang::QualType type);
 
 // Of a function of the C or C++ library; nothing if this is none that is known.

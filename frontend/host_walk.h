@@ -77,7 +77,7 @@ class HostWalk {
 
   // host_expressions.cpp
   HostValue evaluate(const clang::Expr* e), compute(const clang::Expr* e);
-  HostValue constant(const clang::Expr* e) const;
+  HostValue constant(const clang::Expr* e) const, assign(const clang::Expr* target, const HostValue& value);
   HostValue read(const clang::Expr* e), cast(const clang::CastExpr* e);
   HostValue binary(const clang::BinaryOperator* e), unary(const clang::UnaryOperator* e);
   HostValue conditional(const clang::ConditionalOperator* e), lambda(const clang::LambdaExpr* e);
@@ -88,7 +88,7 @@ class HostWalk {
   HostValue fitting(const HostValue& value, clang::QualType type) const;
   HostValue fitting(const HostValue& value, const clang::FieldDecl* field) const;
   std::optional<Place> place_of(const clang::Expr* e), pointee(const clang::Expr* pointer);
-  void put(const Place& place, const HostValue& value), assign(const clang::Expr* target, const HostValue& value);
+  void put(const Place& place, const HostValue& value);
   const HostValue* find(const Place& place) const;
 
   // host_objects.cpp

@@ -15,6 +15,18 @@ bool stands_in(const Program& sketch, HoleId inner, HoleId outer) {
   return sketch.hole(outer).traits().is_chosen() && in.begin > out.begin && in.end <= out.end;
 }
 
+// With a cast, where what is computed with it would be another type's.
+std::string as_hole(const Program& sketch, HoleId hole, std::size_t which, std::string text) {
+  const Expr& converted = sketch.expr(sketch.hole(hole).arguments[which]);
+  const Type &to = sketch.type(converted.type), &from = sketch.type(sketch.expr(converted.operands[0]).type);
+  if (to.form != Type::Form::kScalar || from.form != Type::Form::kScalar || to.scalar == from.scalar) return text;
+  const bool is_promoted = to.scalar == Scalar::kI32 && !is_real(from.scalar) && bit_width(from.scalar) < 32;
+  const std::string_view type = spelling(to.scalar);
+  if (is_promoted) return text;
+  return type.find(' ') == std::string_view::npos ? fmt::format("{}({})", type, text)
+                                                  : fmt::format("({})({})", type, text);
+}
+
 // The expression as it was written, with the holes in it filled in.
 std::string chosen_text(const Program& sketch, const Completion& completion, HoleId hole, std::size_t which) {
   const SourceRange range = sketch.expr(sketch.hole(hole).arguments[which]).range;
@@ -27,19 +39,7 @@ std::string chosen_text(const Program& sketch, const Completion& completion, Hol
     edits.push_back(
         {inner, is_all ? printed(sketch, completion, HoleId(h)) : hole_in_context(sketch, completion, HoleId(h))});
   }
-  return edited(sketch.source, range, std::move(edits));
-}
-
-// With a cast, where what is computed with it would be another type's.
-std::string as_hole(const Program& sketch, HoleId hole, std::size_t which, std::string text) {
-  const Expr& converted = sketch.expr(sketch.hole(hole).arguments[which]);
-  const Type &to = sketch.type(converted.type), &from = sketch.type(sketch.expr(converted.operands[0]).type);
-  if (to.form != Type::Form::kScalar || from.form != Type::Form::kScalar || to.scalar == from.scalar) return text;
-  const bool is_promoted = to.scalar == Scalar::kI32 && !is_real(from.scalar) && bit_width(from.scalar) < 32;
-  const std::string_view type = spelling(to.scalar);
-  if (is_promoted) return text;
-  return type.find(' ') == std::string_view::npos ? fmt::format("{}({})", type, text)
-                                                  : fmt::format("({})({})", type, text);
+  return as_hole(sketch, hole, which, edited(sketch.source, range, std::move(edits)));
 }
 
 }  // namespace
@@ -74,8 +74,7 @@ std::string hole_in_context(const Program& sketch, const Completion& completion,
 std::string printed(const Program& sketch, const Completion& completion, HoleId hole) {
   const IndexExpr& e = completion.tables[hole.value].expression;
   if (sketch.hole(hole).traits().is_chosen())
-    return as_hole(sketch, hole, static_cast<std::size_t>(e.value),
-                   chosen_text(sketch, completion, hole, static_cast<std::size_t>(e.value)));
+    return chosen_text(sketch, completion, hole, static_cast<std::size_t>(e.value));
   if (sketch.hole(hole).traits().is_truth() && e.is_constant()) return e.value != 0 ? "true" : "false";
   return e.print(sketch.hole(hole).argument_texts);
 }

@@ -1,6 +1,7 @@
 #include "synth/program/size_tree.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "synth/program/size_parser.h"
 
@@ -108,6 +109,13 @@ std::set<std::string> names_in(const SizeTree& tree) {
   if (tree.op == '$') names.insert(tree.name);
   for (const SizeTree& operand : tree.operands) names.merge(names_in(operand));
   return names;
+}
+
+bool is_fixed(const std::vector<SizeExpr>& extents, const SourceText& source) {
+  return std::ranges::all_of(extents, [&](const SizeExpr& extent) {
+    const auto tree = parse_size(extent, source);
+    return tree.ok() && names_in(*tree).empty();
+  });
 }
 
 std::vector<Divides> exact_divisions(const SizeTree& tree) {

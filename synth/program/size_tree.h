@@ -32,6 +32,8 @@ std::optional<std::int64_t> value_of(const SizeTree& tree, const Sizes& sizes);
 std::string text_of(const SizeTree& tree);
 
 std::set<std::string> names_in(const SizeTree& tree);
+// Of a grid, say: the same whatever the sizes are.
+bool is_fixed(const std::vector<SizeExpr>& extents, const SourceText& source);
 
 // `dividend % divisor == 0`.
 struct Divides {

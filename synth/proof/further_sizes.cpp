@@ -66,14 +66,6 @@ void make_others_least(const AdmissibleSizes& admissible, const std::string& nam
   }
 }
 
-bool is_fixed(const Program& kernel) {
-  const Launch& launch = *kernel.directives.launch;
-  return std::ranges::all_of(launch.grid, [&](const SizeExpr& extent) {
-    const auto tree = parse_size(extent, kernel.source);
-    return tree.ok() && names_in(*tree).empty();
-  });
-}
-
 }  // namespace
 
 std::int64_t threads_at(const Program& kernel, const Sizes& sizes) {
@@ -84,6 +76,7 @@ std::int64_t threads_at(const Program& kernel, const Sizes& sizes) {
 std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Program& kernel,
                                  const std::vector<Sizes>& known, std::int64_t threads) {
   std::map<Sizes, std::size_t> candidates;  // and how many tell more
+  const bool is_same_launch = is_fixed(kernel.directives.launch->grid, kernel.source);
   for (const Sizes& at : known) {
     const auto shape = evaluate(*kernel.directives.launch, at, kernel.source);
     if (!shape.ok()) continue;
@@ -93,7 +86,7 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
       const std::int64_t block = shape->threads_per_block(), all = block * shape->blocks();
       const std::vector<std::int64_t> values = admissible_values(admissible, at, name, all);
       std::size_t before = 0;
-      for (std::int64_t v : telling_values(values, value, block, all, is_fixed(kernel))) {
+      for (std::int64_t v : telling_values(values, value, block, all, is_same_launch)) {
         Sizes sizes = at;
         sizes[name] = v;
         if (v > all && v > 2 * value) make_others_least(admissible, name, sizes);
@@ -103,7 +96,7 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
       for (std::size_t i : {1, 2, 4})
         if (Sizes& sizes = together[next++]; i < values.size()) sizes[name] = values[i];
     }
-    for (const Sizes& sizes : together) candidates.try_emplace(sizes, is_fixed(kernel) ? 1 : 0);
+    for (const Sizes& sizes : together) candidates.try_emplace(sizes, is_same_launch ? 1 : 0);
   }
   std::map<std::int64_t, std::set<std::pair<std::size_t, Sizes>>> by_threads;
   for (const auto& [sizes, before] : candidates)
