@@ -167,13 +167,23 @@ const clang::UnaryOperator* address_taken(const clang::Stmt* s) {
   return address != nullptr && address->getOpcode() == clang::UO_AddrOf ? address : nullptr;
 }
 
-// Of the class, its bases and its fields: whether `is` holds of one of them.
+// Of the class, its bases and its fields: whether `is` holds of one of them. What clang does not understand may be a part
+// of itself.
 bool any_part(clang::QualType type, const std::function<bool(const clang::CXXRecordDecl*)>& is) {
-  const auto* record = type.isNull() ? nullptr : type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  if (record == nullptr || !record->hasDefinition()) return false;
-  return is(record->getDefinition()) ||
-         std::ranges::any_of(record->bases(), [&](const auto& base) { return any_part(base.getType(), is); }) ||
-         std::ranges::any_of(record->fields(), [&](const auto* field) { return any_part(field->getType(), is); });
+  std::vector<const clang::CXXRecordDecl*> parts;
+  const auto add = [&](clang::QualType part) {
+    const auto* record = part.isNull() ? nullptr : part->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (record == nullptr || !record->hasDefinition()) return;
+    if (std::ranges::find(parts, record->getDefinition()) == parts.end()) parts.push_back(record->getDefinition());
+  };
+  add(type);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const clang::CXXRecordDecl* record = parts[i];
+    if (is(record)) return true;
+    for (const clang::CXXBaseSpecifier& base : record->bases()) add(base.getType());
+    for (const clang::FieldDecl* field : record->fields()) add(field->getType());
+  }
+  return false;
 }
 
 }  // namespace

@@ -172,5 +172,15 @@ TEST(CheckLost, WhatRestsOnAssumedSizesIsNotCounted) {
   EXPECT_EQ(check_text(guarded, "--fail-on-conflicts").exit_code, 0);
 }
 
+// `View(std::nowhere_t) = delete;` is a member of type View to clang, which knows no std::nowhere_t.
+TEST(CheckLost, AClassThatIsReadAsAPartOfItselfIsCopied) {
+  const CheckResult r = check_text(
+      "struct View { View() = default; View(const View&) = default; View(std::nowhere_t) = delete; };\n"
+      "struct Buffer { int n; View v; };\nBuffer made(View v);\nBuffer passed_on(View v) { return made(v); }\n"
+      "__global__ void f(float* x) { x[threadIdx.x] = 1; }\n"
+      "void run(float* x, const View& v) { Buffer b = passed_on(v); f<<<1, 64>>>(x); }\n");
+  EXPECT_EQ(launches(r), "f (1) (64)");
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_lost_test
