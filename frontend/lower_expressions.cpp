@@ -157,6 +157,7 @@ ExprId ExpressionLowering::reference(const clang::DeclRefExpr* expr) {
     out.builtin = Builtin::kWarpSize;
     return tree_.make(std::move(out));
   }
+  if (const auto x = x_of_three(expr)) return three(*x, std::move(out));
   // A constant that needs no storage.
   clang::Expr::EvalResult known;
   if (checks_ && expr->isValueDependent()) return tree_.unknown(out.range);
@@ -165,6 +166,29 @@ ExprId ExpressionLowering::reference(const clang::DeclRefExpr* expr) {
     return tree_.integer(known.Val.getInt().getExtValue(), out.type, out.range);
   out.variable = nodes_.variable(decl, {});
   if (!program_.variable(out.variable).symbol.empty()) out.type = program_.variable(out.variable).type;
+  return tree_.make(std::move(out));
+}
+
+// threadIdx.x of threadIdx.
+std::optional<Builtin> ExpressionLowering::x_of_three(const clang::DeclRefExpr* expr) const {
+  if (source_.in_user_file(expr->getDecl()->getLocation())) return std::nullopt;
+  constexpr std::array kNames{"threadIdx", "blockIdx", "blockDim", "gridDim"};
+  const auto found = std::ranges::find(kNames, expr->getDecl()->getNameAsString());
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Builtin>(3 * (found - kNames.begin()));
+}
+
+// threadIdx as a whole.
+ExprId ExpressionLowering::three(Builtin x, Expr out) {
+  out.kind = ExprKind::kConstruct;
+  for (int i = 0; i < 3; ++i) {
+    Expr part;
+    part.kind = ExprKind::kBuiltin;
+    part.builtin = static_cast<Builtin>(static_cast<int>(x) + i);
+    part.range = out.range;
+    part.type = types_.of(ast_.UnsignedIntTy);
+    out.operands.push_back(tree_.make(std::move(part)));
+  }
   return tree_.make(std::move(out));
 }
 
@@ -249,14 +273,10 @@ ExprId ExpressionLowering::member(const clang::MemberExpr* expr) {
     return source_.unsupported(expr, "this member");
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
   Expr out = types_.node(ExprKind::kMember, expr);
-  if (ref != nullptr && !source_.in_user_file(ref->getDecl()->getLocation())) {
-    static constexpr const char* kBases[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-    for (int b = 0; b < 4; ++b)
-      if (ref->getDecl()->getNameAsString() == kBases[b]) {
-        out.kind = ExprKind::kBuiltin;
-        out.builtin = static_cast<Builtin>(b * 3 + (field->getName()[0] - 'x'));
-        return tree_.make(std::move(out));
-      }
+  if (const auto x = ref != nullptr ? x_of_three(ref) : std::nullopt) {
+    out.kind = ExprKind::kBuiltin;
+    out.builtin = static_cast<Builtin>(static_cast<int>(*x) + (field->getName()[0] - 'x'));
+    return tree_.make(std::move(out));
   }
   out.member_slot = types_.field_slot(field);
   if (checks_) out.member_offset_bytes = types_.offset_bytes(field);

@@ -50,6 +50,8 @@ class ExpressionLowering {
   ExprId bound(const clang::BindingDecl* part, SourceRange range);
   ExprId subscript(const clang::ArraySubscriptExpr* expr);
   ExprId reference(const clang::DeclRefExpr* expr);
+  std::optional<Builtin> x_of_three(const clang::DeclRefExpr* expr) const;
+  ExprId three(Builtin x, Expr out);
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);
   ExprId compared_with_null(const clang::BinaryOperator* expr);  // invalid: it is no comparison of a pointer with null

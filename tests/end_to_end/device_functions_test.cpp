@@ -330,5 +330,18 @@ TEST(DeviceFunctions, HolesStandInArgumentsOfMacros) {
                    kRotated, kRuns});
 }
 
+// threadIdx as a whole: copied, handed over, in parts.
+TEST(DeviceFunctions, ThreeNumbersAtOnce) {
+  for (const char* body : {"const uint3 at = threadIdx; y[at.x] = x[?sw_xform(at.x, 32)];",
+                           "auto [a, b, c] = threadIdx; y[a] = x[?sw_xform(a, 32)];",
+                           "const int i = flat(threadIdx, blockDim); y[i] = x[?sw_xform(i, 32)];"})
+    expect_verified(
+        {"",
+         std::string("__device__ int flat(uint3 at, const dim3& of) { return at.x + of.x * (at.y + of.y * at.z); }\n"
+                     "__global__ void f(const int* x, int* y, int n) { ") +
+             body + " }\n",
+         kRotated, kRuns});
+}
+
 }  // namespace
 }  // namespace swizzle::test::device_functions_test
