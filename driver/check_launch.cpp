@@ -38,6 +38,18 @@ bool uses(const Program& program, Builtin builtin) {
                      [&](const Expr& e) { return e.kind == ExprKind::kBuiltin && e.builtin == builtin; });
 }
 
+// By the kernel's file, `threadIdx.y` or a macro of that. What libraries ask for, and threadIdx as a whole, fit any
+// shape.
+bool names_rows(const Program& program) {
+  const SourceText& source = program.source;
+  const std::string& file = source.path_of(program.function(program.entry).range.begin);
+  return std::any_of(program.exprs.begin(), program.exprs.end(), [&](const Expr& e) {
+    if (e.kind != ExprKind::kBuiltin || e.builtin != Builtin::kThreadIdxY) return false;
+    const std::string_view said = source.slice(e.range);
+    return source.path_of(e.range.begin) == file && said != "threadIdx" && said.find('(') == std::string_view::npos;
+  });
+}
+
 std::array<int, 3> assumed_grid(const Program& program) {
   return {uses(program, Builtin::kBlockIdxX) ? kAssumedBlocks : 1,
           uses(program, Builtin::kBlockIdxY) ? kAssumedBlocks : 1, uses(program, Builtin::kBlockIdxZ) ? 2 : 1};
@@ -112,7 +124,7 @@ Refused use_told(const Program& program, const ToldLaunch& told, CheckedLaunch& 
 
 void use_bounds(const Program& program, int threads, CheckedLaunch& out) {
   constexpr int kRow = 32;
-  const bool has_rows = uses(program, Builtin::kThreadIdxY) && threads % kRow == 0;
+  const bool has_rows = names_rows(program) && threads % kRow == 0;
   out.shape.block = has_rows ? std::array{kRow, threads / kRow, 1} : std::array{threads, 1, 1};
   out.origin = has_rows ? "of __launch_bounds__ (rows of 32 assumed)" : "from __launch_bounds__";
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
@@ -23,6 +25,13 @@ const PreludeParts& prelude_parts(bool has_torch) {
   if (!has_torch) return plain;
   static const PreludeParts torch(device_prelude_text(true));
   return torch;
+}
+
+// CUB of CUDA 13 is without what older code hands to it.
+std::string missing_operators(const std::string& library_folder) {
+  std::ifstream in(std::filesystem::path(library_folder) / "cub/thread/thread_operators.cuh");
+  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  return text.find("struct Max") == std::string::npos ? operators_of_cub() : "";
 }
 
 bool names_torch(const std::string& text) {
@@ -98,9 +107,10 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
                                         kPreludePath};
   for (const std::string& folder : flags_.include_folders) arguments.insert(arguments.end(), {"-I", folder});
   if (reads_libraries_) arguments.insert(arguments.end(), {"-idirafter", flags_.library_folder});
-  if (!flags_.macros.empty()) arguments.insert(arguments.end(), {"-include", kFlagsPath});
+  if (!flags_.macros.empty() || reads_libraries_) arguments.insert(arguments.end(), {"-include", kFlagsPath});
   for (const std::string& header : flags_.forced_headers) arguments.insert(arguments.end(), {"-include", header});
-  const std::string macros = macro_lines(flags_), all = text + '\n' + macros;
+  const std::string macros = macro_lines(flags_) + (reads_libraries_ ? missing_operators(flags_.library_folder) : ""),
+                    all = text + '\n' + macros;
   const PreludeParts& prelude = prelude_parts(names_torch(text));
   for (int tries = 0; tries < kMostTries; ++tries) {
     std::vector<SyntaxTree::Header> headers{

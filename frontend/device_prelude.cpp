@@ -145,7 +145,7 @@ template <class T, class V> T gpuAtomicAdd(T*, V); template <class T, class V> v
 )";
 
 constexpr const char* kDeviceFunctions = R"(
-void __threadfence_system(); void __nanosleep(unsigned); void __brkpt();
+void __threadfence_system(); void __nanosleep(unsigned); void __brkpt(); void __assert_fail(const char*, const char*, unsigned, const char*);
 int __syncthreads_count(int); int __syncthreads_and(int); int __syncthreads_or(int);
 unsigned long __cvta_generic_to_shared(const void*); unsigned long __cvta_generic_to_global(const void*); void* __cvta_shared_to_generic(unsigned long);
 bool __isShared(const void*); unsigned __isGlobal(const void*);
@@ -254,7 +254,9 @@ std::string opaque_type() {
 // Without the lines that make a header of it.
 std::string groups() {
   std::string text = *device_header("cooperative_groups.h");
-  return text.substr(text.find("namespace"));
+  return text.substr(text.find("namespace")) +
+         "namespace cooperative_groups { template <class G, class F, class... A> void invoke_one(const G& g, F&& f, A&&... a) "
+         "{ if (g.thread_rank() == 0) f(static_cast<A&&>(a)...); } }\n";  // any one of them
 }
 
 constexpr const char* kMatrices = R"(
@@ -302,7 +304,7 @@ std::string math_constants() {
 std::string host_declarations() { return kMacros + math_constants() + std::string(kHost); }
 
 std::string device_declarations(bool has_torch) {
-  return kMacros + math_constants() + further_integers() + kStandard + kHost + kDeviceFunctions +
+  return kMacros + math_constants() + further_integers() + kStandard + standard_traits() + kHost + kDeviceFunctions +
          small_real_declarations(has_torch) + (has_torch ? kTorch : "") + math_of_anything() + atomic_declarations() +
          groups() + kMatrices + fetches() + opaque_type();
 }

@@ -39,6 +39,7 @@ bool is_covered(const std::string& header) {
                             "strings.h",
                             "sys/",
                             "thrust/host",
+                            "cuda/std/",
                             "device_functions",
                             "sm_",
                             "builtin_types",

@@ -45,6 +45,20 @@ std::string vector_arithmetic() {
          "float clamp(float, float, float); int clamp(int, int, int); float2 make_float2(float3);\n";
 }
 
+constexpr const char* kOperatorsOfCub = R"(namespace cub {
+struct Equality { template <class T, class U> constexpr bool operator()(const T& a, const U& b) const { return a == b; } };
+struct Inequality { template <class T, class U> constexpr bool operator()(const T& a, const U& b) const { return a != b; } };
+struct Sum { template <class T, class U> constexpr auto operator()(const T& a, const U& b) const { return a + b; } };
+struct Difference { template <class T, class U> constexpr auto operator()(const T& a, const U& b) const { return a - b; } };
+struct Division { template <class T, class U> constexpr auto operator()(const T& a, const U& b) const { return a / b; } };
+struct Max { template <class T> constexpr T operator()(const T& a, const T& b) const { return a > b ? a : b; } };
+struct Min { template <class T> constexpr T operator()(const T& a, const T& b) const { return a < b ? a : b; } };
+}
+)";
+
+// Where cuda/std/limits does not lie, its names are those of <limits>.
+constexpr const char* kCudaStd = "namespace cuda { namespace std { using namespace ::std; } }\n";
+
 // What goes straight to registers, as its documentation has it, needs no shared memory. All else is given storage
 // there, and what it does with that is not followed. Without storage of the user's nothing is declared.
 constexpr const char* kCub = R"(#pragma once
@@ -53,9 +67,6 @@ enum BlockLoadAlgorithm { BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECT
 enum BlockStoreAlgorithm { BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED };
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
-struct Sum { template <class T> T operator()(const T& a, const T& b) const { return a + b; } };
-struct Max { template <class T> T operator()(const T& a, const T& b) const { return a > b ? a : b; } };
-struct Min { template <class T> T operator()(const T& a, const T& b) const { return a < b ? a : b; } };
 template <class K, class V> struct KeyValuePair { K key; V value; };
 template <bool is_direct> struct $storage { struct TempStorage { alignas(16) char bytes[16]; }; };
 inline void $use($storage<true>::TempStorage&) {} void $use($storage<false>::TempStorage&);
@@ -99,7 +110,12 @@ std::string samples_header(const std::string& header) {
   const std::string name = header.substr(header.rfind('/') + 1);
   if (name == "cutil.h" || name == "cutil_inline.h") return kMacrosOfCutil;
   if (name == "helper_math.h" || name == "cutil_math.h") return "#pragma once\n" + vector_arithmetic();
-  return header.starts_with("cub/") ? kCub : "";
+  if (header.starts_with("cuda/std/")) return kCudaStd;
+  return header.starts_with("cub/")
+             ? std::string(kCub) + "#ifndef SWIZZLE_CUB\n#define SWIZZLE_CUB\n" + operators_of_cub() + "#endif\n"
+             : "";
 }
+
+std::string operators_of_cub() { return kOperatorsOfCub; }
 
 }  // namespace swizzle

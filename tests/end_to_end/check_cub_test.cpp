@@ -43,5 +43,20 @@ TEST(CheckCub, CountsWhatAGpuCounts) {
   EXPECT_TRUE(r.report["uncounted"].empty()) << r.report["uncounted"].dump();
 }
 
+// cub::Max and its kin are gone from CUDA 13.
+TEST(CheckCub, TakesTheOperatorsOfBefore) {
+  const CheckResult r = check_text(
+      "#include <cub/block/block_reduce.cuh>\n"
+      "__global__ void __launch_bounds__(64) k(float* p) {\n  using Reduce = cub::BlockReduce<float, 64>;\n"
+      "  __shared__ typename Reduce::TempStorage s;\n"
+      "  const float most = Reduce(s).Reduce(p[threadIdx.x], cub::Max());\n"
+      "  if (threadIdx.x == 0) p[0] = most;\n}\n",
+      "--no-ptx");
+  if (r.errors.find("is not read") != std::string::npos) GTEST_SKIP() << "no CUB: its headers are not read";
+  EXPECT_EQ(r.errors, "");
+  EXPECT_EQ(r.report["kernels"][0]["block"], nlohmann::json({64, 1, 1}));
+  EXPECT_EQ(checked_rows(r.report), std::vector<std::string>{"1,2"});
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_cub_test

@@ -152,6 +152,62 @@ TEST_P(CheckCub, IsReadWhereTheToolkitHasIt) {
 INSTANTIATE_TEST_SUITE_P(Folders, CheckCub, testing::Values("include/cccl", "include"),
                          [](const auto& info) { return info.index == 0 ? "OfItsOwn" : "OfAllHeaders"; });
 
+// <type_traits>, <utility> and <functional>, of std and of cuda::std.
+TEST(CheckPrelude, TraitsSequencesAndFunctionObjectsAreKnown) {
+  const CheckResult r = check_text(R"(
+#include <cuda/std/type_traits>
+#include <functional>
+enum class Kind : short { kFirst };
+template <class T, class F> __device__ T reduced(T x, F f) { return f(x, __shfl_xor_sync(~0u, x, 1)); }
+template <class T, unsigned long... I> __device__ void put(T* s, std::index_sequence<I...>) { ((s[threadIdx.x + I] = T(I)), ...); }
+template <class T> __global__ void __launch_bounds__(32) k(T* p, std::remove_cv_t<const T>* q) {
+  using U = std::make_unsigned_t<std::decay_t<T&>>;
+  __shared__ U s[128];
+  __shared__ std::underlying_type_t<Kind> e[128];
+  if constexpr (std::is_unsigned_v<U> && !cuda::std::is_pointer_v<T>) s[threadIdx.x * 4] = 1;
+  e[threadIdx.x * 4] = 3;
+  put(s, std::make_index_sequence<2>());
+  p[threadIdx.x] = reduced(p[threadIdx.x], std::plus<>{}) + reduced(q[threadIdx.x], std::multiplies<T>());
+  if (p == nullptr) __assert_fail("p", "k.cu", 16, "k");
+}
+template __global__ void k<int>(int*, int*);
+)");
+  EXPECT_EQ(r.accesses("k<int>", "shared"),
+            (Lines{"store s 1/1 of 2 = 2", "store s 4/1 of 1 = 4", "store e 2/1 of 1 = 2"}))
+      << r.errors;
+  EXPECT_EQ(r.errors, "");
+}
+
+// threadIdx as a whole: in a variable, handed over, by reference, in parts.
+TEST(CheckPrelude, ThreeNumbersAtOnce) {
+  for (const char* body :
+       {"const uint3 t = threadIdx; s[t.x * 2] = x[t.x];", "s[at(threadIdx, blockDim) * 2] = x[0];",
+        "s[seen(threadIdx, blockDim) * 2] = x[0];", "const auto [a, b, c] = threadIdx; s[a * 2] = x[b + c];"}) {
+    const CheckResult r = check_text(
+        "__device__ int at(uint3 t, dim3 d) { return t.x + d.x * t.y; }\n"
+        "__device__ int seen(const uint3& t, const dim3& d) { return t.x + d.x * t.y; }\n"
+        "__global__ void __launch_bounds__(64) k(float* x) { __shared__ float s[128]; " +
+        std::string(body) + " }\n");
+    EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 2/1 of 2 = 4"})) << body << r.errors;
+    EXPECT_EQ(r.errors, "");
+  }
+}
+
+// Rows of 32 are assumed where the kernel's own code has threadIdx.y, and not for what it calls.
+TEST(CheckPrelude, RowsAreThoseOfTheKernelItself) {
+  const auto block = [](const std::string& index) {
+    return check_text(
+               "#include <cooperative_groups.h>\n#define TY threadIdx.y\n"
+               "__global__ void __launch_bounds__(64) k(float* x) { __shared__ float s[64]; s[" +
+               index + "] = x[0]; }\n")
+        .report["kernels"][0]["block"]
+        .dump();
+  };
+  EXPECT_EQ(block("threadIdx.y * 32 + threadIdx.x"), "[32,2,1]");
+  EXPECT_EQ(block("TY * 32 + threadIdx.x"), "[32,2,1]");
+  EXPECT_EQ(block("cooperative_groups::this_thread_block().thread_rank()"), "[64,1,1]");
+}
+
 TEST(CheckPrelude, CallsThroughConstantPointers) {
   const CheckResult r = check_text(R"(
 typedef void (*Store)(int*, int);
