@@ -18,12 +18,12 @@ std::string prelude_text();
 std::string device_prelude_text(bool has_torch = false);  // with PyTorch's namespaces, which others use for functions
 std::string device_declarations(bool has_torch);          // its last part
 std::string atomic_declarations();
-std::string standard_traits();  // std::decay_t, std::plus and their kin
+std::string standard_traits();                        // std::decay_t, std::plus and their kin
 std::string math_constants();                         // M_PI and its kin
 std::string small_real_declarations(bool has_torch);  // of 16 and 8 bits
 
-// What is declared by a header of NVIDIA's samples (cutil.h, helper_math.h), of CUB or of libcu++, where it is not read;
-// empty: it is none that is known.
+// What is declared by a header of NVIDIA's samples (cutil.h, helper_math.h), of CUB or of libcu++, where it is not
+// read; empty: it is none that is known.
 std::string samples_header(const std::string& header);
 std::string operators_of_cub();  // cub::Sum and its kin, of before CUDA 13
 
