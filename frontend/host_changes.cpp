@@ -167,8 +167,8 @@ const clang::UnaryOperator* address_taken(const clang::Stmt* s) {
   return address != nullptr && address->getOpcode() == clang::UO_AddrOf ? address : nullptr;
 }
 
-// Of the class, its bases and its fields: whether `is` holds of one of them. What clang does not understand may be a part
-// of itself.
+// Of the class, its bases and its fields: whether `is` holds of one of them. What clang does not understand may be a
+// part of itself.
 bool any_part(clang::QualType type, const std::function<bool(const clang::CXXRecordDecl*)>& is) {
   std::vector<const clang::CXXRecordDecl*> parts;
   const auto add = [&](clang::QualType part) {
