@@ -10,6 +10,7 @@ namespace {
 constexpr const char* kMacros = R"(
 #undef assert
 #define assert(...) ((void)(__VA_ARGS__))
+#define $g __global__
 #undef __align__
 #define __align__(n) __attribute__((aligned(n)))
 #undef __launch_bounds__
@@ -68,7 +69,6 @@ template <> struct numeric_limits<float, false> : $limits<24, true, false, true>
 static constexpr float lowest() { return -__FLT_MAX__; } static constexpr float epsilon() { return __FLT_EPSILON__; } static constexpr float infinity() { return __builtin_inff(); } static constexpr float quiet_NaN() { return __builtin_nanf(""); } };
 template <> struct numeric_limits<double, false> : $limits<53, true, false, true> { static constexpr double max() { return __DBL_MAX__; } static constexpr double min() { return __DBL_MIN__; }
 static constexpr double lowest() { return -__DBL_MAX__; } static constexpr double epsilon() { return __DBL_EPSILON__; } static constexpr double infinity() { return __builtin_inf(); } static constexpr double quiet_NaN() { return __builtin_nan(""); } };
-template <class T> void swap(T&, T&);
 template <class T> constexpr T max(initializer_list<T> all) { T most = *all.begin(); for (unsigned long i = 1; i < all.size(); ++i) if (most < all.begin()[i]) most = all.begin()[i]; return most; }
 template <class T> constexpr T min(initializer_list<T> all) { T least = *all.begin(); for (unsigned long i = 1; i < all.size(); ++i) if (all.begin()[i] < least) least = all.begin()[i]; return least; }
 }

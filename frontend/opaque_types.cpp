@@ -171,7 +171,8 @@ class Declarations {
       while (begin > 0 && (is_of_word(text_[begin - 1]) || text_[begin - 1] == ':')) --begin;
       out.type = trimmed_type(text_, {begin, whole});
     }
-    return out.type.begin < out.type.end && !is_built_in(slice(out.type)) ? std::optional(out) : std::nullopt;
+    const std::string_view type = slice(out.type);
+    return type.empty() || is_built_in(type) || contains_word(type, "__global__") ? std::nullopt : std::optional(out);
   }
 
   // Names and their template arguments; those of a `template <…>` around end first.

@@ -16,13 +16,13 @@
 #include "frontend/included_headers.h"
 #include "frontend/integer_constants.h"
 #include "frontend/kernel_names.h"
-#include "frontend/kernel_text.h"
+#include "frontend/lost_kernels.h"
 #include "frontend/lowering.h"
-#include "frontend/opaque_types.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/stand_ins.h"
 #include "frontend/text_nesting.h"
 #include "frontend/unit_repair.h"
+#include "frontend/unknown_words.h"
 
 namespace swizzle {
 namespace {
@@ -81,7 +81,7 @@ class Checker {
     auto directives = parse_directives_in_comments(file_, integer_constants(unit_.context()));
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
-    replace_unknown_types(appended);
+    unknown_.replace(unit_, rewritten_, file_, appended);
     text = rewritten_.text + appended;
     repair_.run(text, file_.path());
     if (!is_told && add_stand_ins(text)) repair_.run(text, file_.path());
@@ -94,28 +94,6 @@ class Checker {
   Diagnostic cut_off(const Error& why) const {
     const std::uint32_t at = why.in_main ? rewritten_.original(why.begin) : 0;
     return make_error(file_, {at, at + (why.in_main ? why.length : 1)}, why.message);
-  }
-
-  // In declarations of functions, so that their bodies and other parameters are understood. Behind one that is
-  // replaced clang sees the next.
-  void replace_unknown_types(const std::string& appended) {
-    constexpr int kMostRounds = 6;
-    constexpr char kOpaque = '$';  // as short as any type: offsets stay
-    std::string text = file_.text();
-    for (int round = 0; round < kMostRounds; ++round) {
-      std::vector<std::uint32_t> errors;
-      for (const Error& e : unit_.errors().found)
-        if (e.in_main) errors.push_back(rewritten_.original(e.begin));
-      const std::vector<OpaqueType> found = opaque_types(text, errors);
-      if (found.empty()) return;
-      for (const OpaqueType& o : found) {
-        for (std::uint32_t i = o.type.begin; i < o.type.end; ++i)
-          if (text[i] != '\n') text[i] = i == o.type.begin && !o.is_class ? kOpaque : ' ';
-        if (!o.is_class) opaque_.push_back(o);
-      }
-      rewritten_ = rewrite_launches(text);
-      unit_.parse(rewritten_.text + appended, file_.path());
-    }
   }
 
   // Offsets in headers go on behind those of the file.
@@ -254,7 +232,7 @@ class Checker {
         out.left_out.push_back({f->getNameAsString(), open_template(f)});
     for (const clang::FunctionDecl* f : kernels.templates)
       if (is_wanted(f)) out.left_out.push_back({f->getNameAsString(), open_template(f)});
-    add_what_does_not_parse(kernels, out.left_out);
+    add_what_is_lost(kernels, out.left_out);
     if (out.kernels.empty() && out.left_out.empty()) return no_kernel(kernels);
     std::stable_sort(out.kernels.begin(), out.kernels.end(),
                      [](const CheckedKernel& a, const CheckedKernel& b) { return start(a) < start(b); });
@@ -262,25 +240,13 @@ class Checker {
     return out;
   }
 
-  // A `__global__` with an error of clang's behind it, and no kernel that clang made of it.
-  void add_what_does_not_parse(const Kernels& kernels, std::vector<KernelLeftOut>& left_out) const {
+  void add_what_is_lost(const Kernels& kernels, std::vector<KernelLeftOut>& left_out) const {
     std::vector<SourceRange> known;
+    std::set<std::string> names;
     for (const auto* list : {&kernels.functions, &kernels.templates})
-      for (const clang::FunctionDecl* f : *list) known.push_back(declared_range(f));
-    for (const KernelText& text : kernel_texts(file_.text())) {
-      const auto holds = [&](SourceRange r, std::uint32_t at) { return r.begin <= at && at < r.end; };
-      const bool is_known =
-          std::any_of(known.begin(), known.end(), [&](SourceRange r) { return holds(r, text.name.begin); });
-      const auto& errors = unit_.errors().found;
-      const auto error = std::find_if(errors.begin(), errors.end(), [&](const Error& e) {
-        return e.in_main && holds(text.range, rewritten_.original(e.begin));
-      });
-      const std::string name(file_.slice(text.name));
-      if (is_known || error == errors.end() || !(kernel_name_.empty() || kernel_name_.starts_with(name))) continue;
-      const SourceRange at{rewritten_.original(error->begin), rewritten_.original(error->begin + error->length)};
-      left_out.push_back(
-          {name, make_error(file_, at, fmt::format("{}: the kernel '{}' is not counted", error->message, name))});
-    }
+      for (const clang::FunctionDecl* f : *list) known.push_back(declared_range(f)), names.insert(f->getNameAsString());
+    for (KernelLeftOut& lost : lost_kernels(file_, unit_, rewritten_, known, names))
+      if (kernel_name_.empty() || kernel_name_.starts_with(lost.name)) left_out.push_back(std::move(lost));
   }
 
   SourceRange declared_range(const clang::FunctionDecl* f) const {
@@ -350,13 +316,7 @@ class Checker {
   void add_remarks(const clang::FunctionDecl* f, Diagnostics& remarks) const {
     for (const std::string& header : unit_.unread())
       if (!is_covered(header)) remarks.push_back(unread(header));
-    const SourceRange declared = declared_range(f);
-    for (const OpaqueType& p : opaque_)
-      if (declared.begin <= p.name.begin && p.name.begin < declared.end)
-        remarks.push_back(
-            make_diagnostic(Severity::kWarning, file_, p.type,
-                            fmt::format("the type '{}' is not known here: what comes of '{}' is not followed",
-                                        file_.slice(p.type), file_.slice(p.name))));
+    for (Diagnostic& remark : unknown_.remarks(file_, declared_range(f))) remarks.push_back(std::move(remark));
     if (is_stand_in(f))
       remarks.push_back(
           make_diagnostic(Severity::kWarning, file_, name_range(f),
@@ -381,7 +341,7 @@ class Checker {
   Directives directives_;
   std::set<std::string> told_;  // instances that the file makes
   bool has_stand_ins_ = false;  // others
-  std::vector<OpaqueType> opaque_;
+  UnknownWords unknown_;
   CheckUnit unit_;
   UserFiles files_;
   UnitRepair repair_;

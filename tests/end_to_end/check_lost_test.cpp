@@ -182,5 +182,39 @@ TEST(CheckLost, AClassThatIsReadAsAPartOfItselfIsCopied) {
   EXPECT_EQ(launches(r), "f (1) (64)");
 }
 
+// Macros of headers that are not read, in front of kernels.
+TEST(CheckLost, KernelsBehindUnknownMacrosAreCounted) {
+  const std::string body = "(float* y) { __shared__ float s[1024]; s[threadIdx.x * 32] = y[0]; }\n",
+                    rest =
+                        "__global__ void other(float* y) { y[threadIdx.x] = 1; }\n"
+                        "void run(float* y) { other<<<1, 32>>>(y); k<<<1, 32>>>(y); }\n";
+  for (const char* head : {"MY_API __global__ void k", "MY_BOUNDS(512)\n__global__ void k", "GLOBAL void k",
+                           "DEFINE(a)\n__global__ void k", "__global__ MY_BOUNDS(512) void k"}) {
+    const CheckResult r = check_text("#include \"macros.h\"\n" + (head + body) + rest, "--no-ptx --fail-on-conflicts");
+    EXPECT_EQ(r.exit_code, 4) << head << r.errors;
+    EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 32/1 of 1 = 32"})) << r.errors;
+    EXPECT_NE(r.errors.find("' is not known here: taken to say "), std::string::npos) << r.errors;
+  }
+}
+
+TEST(CheckLost, KernelsThatClangMakesNothingOfAreNotCounted) {
+  const std::string
+      body = "(float* y) { __shared__ float s[1024]; s[threadIdx.x * 32] = y[0]; }\n",
+      other = "__global__ void other(float* y) { y[threadIdx.x] = 1; }\nvoid run(float* y) { other<<<1, 32>>>(y); ";
+  for (const std::string& text : {"template <class T> concept bool Small<T> __global__ void k" + body + other + "}\n",
+                                  "struct S { friend __global__ void k" + body + "};\n" + other + "}\n",
+                                  "KERNEL(k)" + body + other + "k<<<1, 32>>>(y); }\n"}) {
+    const CheckResult r = check_text(text, "--no-ptx --fail-on-conflicts");
+    EXPECT_EQ(r.exit_code, 20) << text << r.errors;
+    EXPECT_NE(r.errors.find("the kernel 'k' is not counted"), std::string::npos) << r.errors;
+  }
+  const CheckResult elsewhere = check_text("__global__ void elsewhere(float*);\n" + other +
+                                               "elsewhere<<<1, 32>>>(y); gone<<<1, 32>>>(y); }\n"
+                                               "#if 0\n__global__ void gone" +
+                                               body + "#endif\n",
+                                           "--no-ptx --fail-on-conflicts");
+  EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.errors;
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_lost_test
