@@ -23,12 +23,14 @@
 #include "frontend/text_nesting.h"
 #include "frontend/variants.h"
 #include "synth/base/nearest.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 
 namespace {
 
 constexpr std::size_t kMostSourceBytes = 4u << 20;
+constexpr const char* kArchitecture = "__CUDA_ARCH__";
 
 struct Candidates {
   std::vector<const clang::FunctionDecl*> functions;
@@ -207,6 +209,20 @@ std::string unknown_hole_text(const std::string& name) {
                      meant.empty() ? fmt::format("; there are {}", listed_hole_kinds()) : meant);
 }
 
+// Compilers of the host do not define __CUDA_ARCH__, and what it decides may be how the kernel is launched.
+template <typename Choose>
+Result<std::monostate> add_launches_of_host(const clang::FunctionDecl* kernel, const SourceText& file,
+                                            const RewrittenSource& rewritten, const Surroundings& in, Choose&& choose,
+                                            Directives& directives) {
+  if (!contains_word(file.text(), kArchitecture)) return add_launches(kernel, file, rewritten, directives);
+  Surroundings of_host = in;
+  of_host.flags.macros.push_back(std::string("U") + kArchitecture);
+  ErrorCollector collector(file, rewritten);
+  const SyntaxTree tree = source_tree(file, rewritten, of_host, collector);
+  const auto entry = tree ? choose(tree.context(), file, rewritten) : make_error("clang could not parse this file");
+  return entry.ok() ? add_launches(*entry, file, rewritten, directives) : std::monostate();
+}
+
 template <typename Choose>
 Result<Program> parse(SourceText file, const Surroundings& in, Choose&& choose) {
   if (auto error = nested_too_deeply(file)) return *std::move(error);
@@ -225,7 +241,8 @@ Result<Program> parse(SourceText file, const Surroundings& in, Choose&& choose) 
   const auto reached = functions_reached(*entry);
   if (Diagnostics errors = collector.within(reached); !errors.empty()) return errors;
   if (has_launches && is_kernel(*entry))
-    if (const auto added = add_launches(*entry, file, rewritten, *directives); !added.ok()) return added.errors();
+    if (const auto added = add_launches_of_host(*entry, file, rewritten, in, choose, *directives); !added.ok())
+      return added.errors();
   Program program;
   program.source = std::move(file);
   program.directives = std::move(*directives);
@@ -295,10 +312,17 @@ Result<Program> parse_spec(SourceText file, const std::string& kernel_name, cons
   const std::string folder = std::filesystem::path(file.path()).parent_path().string();
   Surroundings in{folder.empty() ? "." : folder, flags, Around::kNothing, folder};
   if (has_kernel(file.text()) || !missing_headers(file.text(), in).empty()) in.around = Around::kHostCode;
-  auto spec = parse(std::move(file), in,
-                    [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) {
-                      return choose_spec(context, source, rewritten, kernel_name, named);
-                    });
+  const auto parsed = [&] {
+    return parse(file, in,
+                 [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) {
+                   return choose_spec(context, source, rewritten, kernel_name, named);
+                 });
+  };
+  auto spec = parsed();
+  if (contains_word(file.text(), kArchitecture) && !(spec.ok() && spec->is_kernel)) {  // it is code of the host
+    in.flags.macros.push_back(std::string("U") + kArchitecture);
+    spec = parsed();
+  }
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;
 }

@@ -1,6 +1,8 @@
 #include "frontend/parse_check.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "frontend/added_instances.h"
 #include "frontend/check_unit.h"
 #include "frontend/directive_parser.h"
 #include "frontend/file_functions.h"
@@ -18,35 +21,14 @@
 #include "frontend/kernel_names.h"
 #include "frontend/lost_kernels.h"
 #include "frontend/lowering.h"
+#include "frontend/prelude.h"
 #include "frontend/source_rewrite.h"
-#include "frontend/stand_ins.h"
 #include "frontend/text_nesting.h"
 #include "frontend/unit_repair.h"
 #include "frontend/unknown_words.h"
 
 namespace swizzle {
 namespace {
-
-struct Kernels {
-  std::vector<const clang::FunctionDecl*> functions;
-  std::vector<const clang::FunctionDecl*> templates;  // which nothing instantiates
-};
-
-Kernels kernels_in(const std::vector<FunctionOrTemplate>& functions) {
-  Kernels found;
-  for (const FunctionOrTemplate& one : functions) {
-    if (const auto* function = std::get_if<const clang::FunctionDecl*>(&one)) {
-      if (is_kernel(*function)) found.functions.push_back(*function);
-      continue;
-    }
-    const auto* pattern = std::get<const clang::FunctionTemplateDecl*>(one);
-    if (!is_kernel(pattern->getTemplatedDecl()) || !pattern->isThisDeclarationADefinition()) continue;
-    const auto instances = instances_of(pattern);
-    found.functions.insert(found.functions.end(), instances.begin(), instances.end());
-    if (instances.empty()) found.templates.push_back(pattern->getTemplatedDecl());
-  }
-  return found;
-}
 
 std::string without_space(std::string text) {
   std::erase(text, ' ');
@@ -60,37 +42,109 @@ class Checker {
   Checker(SourceText file, std::string kernel_name, const CompileFlags& flags, std::vector<std::string> instances)
       : file_(std::move(file)),
         kernel_name_(std::move(kernel_name)),
+        flags_(flags),
         instances_(std::move(instances)),
         rewritten_(rewrite_launches(file_.text())),
         unit_(flags),
+        added_(unit_),
         files_(rewritten_),
         repair_(unit_, rewritten_) {}
 
   Result<ParsedKernels> run() {
+    if (auto errors = read()) return *std::move(errors);
+    if (names_architecture()) {
+      read_as_host();
+      if (host_ && add_instances_of_host()) {
+        Checker again(SourceText(file_.path(), file_.text()), kernel_name_, flags_, instances_);
+        again.host_ = std::move(host_);
+        if (auto errors = again.read()) return *std::move(errors);
+        return again.lowered();
+      }
+    }
+    return lowered();
+  }
+
+ private:
+  // Nothing: it is read.
+  std::optional<Diagnostics> read() {
     std::string appended;
-    if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance(kernel_name_);
+    if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance_line(kernel_name_);
     const bool is_told = !appended.empty();
     for (const std::string& name : instances_) {
       const std::string head = name.substr(0, name.find('<'));
-      if (file_.text().find(head.substr(head.rfind(':') + 1)) != std::string::npos) appended += instance(name);
+      if (file_.text().find(head.substr(head.rfind(':') + 1)) != std::string::npos) appended += instance_line(name);
     }
     std::string text = rewritten_.text + appended;
     unit_.parse(text, file_.path());
-    if (!unit_.is_parsed()) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
-    if (!unit_.is_whole()) return cut_off(unit_.errors().found.back());
+    if (!unit_.is_parsed()) return Diagnostics{make_error(fmt::format("clang could not parse '{}'", file_.path()))};
+    if (!unit_.is_whole()) return Diagnostics{cut_off(unit_.errors().found.back())};
     auto directives = parse_directives_in_comments(file_, integer_constants(unit_.context()));
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
     unknown_.replace(unit_, rewritten_, file_, appended);
     text = rewritten_.text + appended;
     repair_.run(text, file_.path());
-    if (!is_told && add_stand_ins(text)) repair_.run(text, file_.path());
+    if (!is_told && added_.add(text, file_.path(), [&](const auto* f) { return is_wanted(f); }))
+      repair_.run(text, file_.path());
     files_ = UserFiles::with_headers(rewritten_, unit_.headers(), unit_.context(), file_);
     place_what_is_left_out();
-    return lowered();
+    return std::nullopt;
   }
 
- private:
+  // Compilers of the host do not define it, and what it decides may be how kernels are launched.
+  bool names_architecture() const {
+    const clang::SourceManager& sources = unit_.context().getSourceManager();
+    const std::string folder = std::filesystem::path(file_.path()).parent_path().string();
+    const auto is_near = [&](llvm::StringRef name) {
+      return folder.empty() ? !name.starts_with("/") : name.starts_with(folder) && !name.starts_with(kPreludeFolder);
+    };
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+      const auto text = file->second->getBufferIfLoaded();
+      if (text && is_near(file->first.getName()) && text->getBuffer().contains(kArchitecture)) return true;
+    }
+    return false;
+  }
+  void read_as_host() {
+    CompileFlags flags = flags_;
+    flags.macros.push_back(std::string("U") + kArchitecture);
+    host_ = std::make_unique<Checker>(SourceText(file_.path(), file_.text()), kernel_name_, flags, instances_);
+    if (host_->read()) host_.reset();
+  }
+  // Those of kernels that only host code makes. Whether there are any.
+  bool add_instances_of_host() {
+    std::set<std::string> known;
+    for (const clang::FunctionDecl* f : kernels_in(functions_of_unit(unit_.context())).functions)
+      if (!added_.hold(f)) known.insert(spelled_name(f));
+    const std::size_t before = instances_.size();
+    for (const clang::FunctionDecl* f : kernels_in(functions_of_unit(host_->unit_.context())).functions)
+      if (f->getPrimaryTemplate() != nullptr && known.insert(spelled_name(f)).second && !host_->added_.hold(f))
+        instances_.push_back(spelled_name(f));
+    return instances_.size() > before;
+  }
+
+  // Of this reading's kernels, as the host's has them.
+  LaunchesInFile launches() {
+    if (!host_) return launches_in(unit_.context(), files_, repair_.lost_text());
+    std::map<std::pair<std::string, std::string>, const clang::Decl*> ours;
+    const auto key = [](const Checker& of, const clang::FunctionDecl* f) {
+      const std::uint32_t at = of.name_range(f).begin;
+      const LineColumn where = of.file_.locate(at);
+      return std::pair(spelled_name(f), fmt::format("{}:{}:{}", of.file_.path_of(at), where.line, where.column));
+    };
+    for (const Kernels& kernels = kernels_in(functions_of_files(unit_.context(), files_));
+         const auto* list : {&kernels.functions, &kernels.templates})
+      for (const clang::FunctionDecl* f : *list) ours[key(*this, f)] = f->getCanonicalDecl();
+    LaunchesInFile out;
+    for (auto& [kernel, all] : launches_in(host_->unit_.context(), host_->files_, host_->repair_.lost_text()))
+      if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(kernel))
+        if (const auto known = ours.find(key(*host_, f)); known != ours.end()) {
+          for (LaunchInFile& launch : all)
+            if (file_.is_in_header(launch.range.begin)) launch.range = name_range(f);
+          out[known->second] = std::move(all);
+        }
+    return out;
+  }
+
   Diagnostic cut_off(const Error& why) const {
     const std::uint32_t at = why.in_main ? rewritten_.original(why.begin) : 0;
     return make_error(file_, {at, at + (why.in_main ? why.length : 1)}, why.message);
@@ -104,10 +158,6 @@ class Checker {
         e.range = {e.range.begin + *begin, e.range.end + *begin};
   }
 
-  static std::string instance(const std::string& name) {
-    return fmt::format("\n;static auto $instance_{} = &{};\n", std::hash<std::string>{}(name), name);
-  }
-
   bool is_wanted(const clang::FunctionDecl* f) const {
     const std::string wanted = without_space(kernel_name_);
     return wanted.empty() || wanted == f->getNameAsString() || wanted == f->getQualifiedNameAsString() ||
@@ -116,67 +166,10 @@ class Checker {
             without_space(spelled_name(f)).starts_with(wanted.substr(0, wanted.size() - 1)));
   }
 
-  // Host code's first: those that clang makes nothing of are taken back, and its pattern tells what it can.
-  // Whether there are any.
-  bool add_stand_ins(std::string& text) {
-    for (const clang::FunctionDecl* f : kernels_in(functions_of_unit(unit_.context())).functions)
-      told_.insert(spelled_name(f));
-    auto [types, names] = fitting(
-        text, [&](StandInTypes t) { return host_stand_ins(unit_.context(), HostTemplates::kUninstantiated, t); });
-    for (std::size_t before = names.size() + 1; !names.empty() && names.size() < before;) {
-      before = names.size();
-      unit_.parse(text + instances(names), file_.path());
-      const auto open = host_stand_ins(unit_.context(), HostTemplates::kWithoutBody, types);
-      std::erase_if(names, [&](const std::string& n) { return std::find(open.begin(), open.end(), n) != open.end(); });
-      if (names.empty()) unit_.parse(text, file_.path());
-    }
-    text += instances(names);
-    has_stand_ins_ = !names.empty();
-    names = fitting(text, [&](StandInTypes t) { return kernel_stand_ins(t); }).second;
-    if (names.empty()) return has_stand_ins_;
-    unit_.parse(text += instances(names), file_.path());
-    return has_stand_ins_ = true;
-  }
-
-  std::vector<std::string> kernel_stand_ins(StandInTypes types) const {
-    std::vector<std::string> names;
-    auto numbers = launched_numbers(unit_.context());
-    for (const clang::FunctionDecl* f : kernels_in(functions_of_file(unit_.context())).templates)
-      if (const auto name = stand_in(f, types, numbers[f]); name && is_wanted(f)) names.push_back(*name);
-    return names;
-  }
-
-  // Of the types that may stand for those of a template, the first of which clang says the least. The unit is as it was
-  // if there are no names, else one with some of them.
-  template <typename NamesFor>
-  std::pair<StandInTypes, std::vector<std::string>> fitting(const std::string& text, NamesFor&& names_for) {
-    std::vector<std::pair<StandInTypes, std::vector<std::string>>> all;
-    for (const StandInTypes types : kAllStandInTypes)
-      if (auto names = names_for(types); all.empty() || names != all.back().second)
-        all.emplace_back(types, std::move(names));
-    const std::size_t before = unit_.errors().found.size();
-    std::size_t best = 0, least = SIZE_MAX;
-    for (std::size_t i = 0; i < all.size() && all.size() > 1 && least > before; ++i) {
-      unit_.parse(text + instances(all[i].second), file_.path());
-      if (unit_.errors().found.size() < least) best = i, least = unit_.errors().found.size();
-    }
-    return std::move(all[best]);
-  }
-
-  static std::string instances(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += instance(name);
-    return text;
-  }
-
-  bool is_stand_in(const clang::FunctionDecl* f) const {
-    return has_stand_ins_ && f->getPrimaryTemplate() != nullptr && !told_.contains(spelled_name(f));
-  }
-
   // With a number that nobody gave, what clang does not understand of it may be understood with another; and where
   // nothing tells how it is launched, nothing tells of the number.
   bool is_unfit(const clang::FunctionDecl* f, const LaunchesInFile& launches) const {
-    if (!is_stand_in(f) || !has_invented_number(f)) return false;
+    if (!added_.hold(f) || !has_invented_number(f)) return false;
     if (launches_of(f, launches).empty() && !launch_bounds_of(f)) return true;
     const SourceRange range = declared_range(f);
     const auto holds = [&](std::uint32_t at) { return range.begin <= at && at < range.end; };
@@ -223,7 +216,7 @@ class Checker {
 
   Result<ParsedKernels> lowered() {
     ParsedKernels out;
-    const LaunchesInFile launches = launches_in(unit_.context(), files_, repair_.lost_text());
+    const LaunchesInFile launches = this->launches();
     const Kernels kernels = kernels_of_interest(launches);
     std::set<std::string> unfit;
     for (const clang::FunctionDecl* f : kernels.functions)
@@ -317,7 +310,7 @@ class Checker {
     for (const std::string& header : unit_.unread())
       if (!is_covered(header)) remarks.push_back(unread(header));
     for (Diagnostic& remark : unknown_.remarks(file_, declared_range(f))) remarks.push_back(std::move(remark));
-    if (is_stand_in(f))
+    if (added_.hold(f))
       remarks.push_back(
           make_diagnostic(Severity::kWarning, file_, name_range(f),
                           fmt::format("nothing here instantiates this template: taken as {}", spelled_name(f))));
@@ -334,18 +327,21 @@ class Checker {
     return d;
   }
 
+  static constexpr const char* kArchitecture = "__CUDA_ARCH__";
+
   SourceText file_;
   std::string kernel_name_;
+  CompileFlags flags_;
   std::vector<std::string> instances_;
   RewrittenSource rewritten_;
   Directives directives_;
-  std::set<std::string> told_;  // instances that the file makes
-  bool has_stand_ins_ = false;  // others
   UnknownWords unknown_;
   CheckUnit unit_;
+  AddedInstances added_;
   UserFiles files_;
   UnitRepair repair_;
   std::vector<LeftOut> left_out_;  // placed
+  std::unique_ptr<Checker> host_;  // the file as compilers of the host read it, where that is another text
 };
 
 }  // namespace

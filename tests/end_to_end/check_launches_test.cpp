@@ -265,5 +265,25 @@ TEST(CheckLaunches, WhatFunctionsMakeOfAssumedSizesIsKnown) {
             "f (2) (4) assumed n = 3");
 }
 
+// Without __CUDA_ARCH__; kernels are read with it.
+TEST(CheckLaunches, AreReadAsTheHostReadsThem) {
+  const std::string kernel =
+      "template <class T> __global__ void f(T* x) {\n#ifdef __CUDA_ARCH__\n  __shared__ T s[1024]; "
+      "s[threadIdx.x * 32 % 1024] = x[0];\n#endif\n}\n";
+  const auto of = [&](const std::string& host) {
+    const CheckResult r = check_text(kernel + host, "--no-ptx");
+    EXPECT_EQ(r.accesses("f<float>", "shared").size(), 1u) << r.errors;
+    return launches(r);
+  };
+  EXPECT_EQ(of("#if __CUDA_ARCH__ >= 200\nconst int T = 512;\n#else\nconst int T = 64;\n#endif\n"
+               "void run(float* x) { f<<<1, T>>>(x); }\n"),
+            "f<float> (1) (64)");
+  EXPECT_EQ(of("#ifndef __CUDA_ARCH__\nvoid run(float* x) { f<<<1, 96>>>(x); }\n#endif\n"), "f<float> (1) (96)");
+  EXPECT_EQ(
+      of("__host__ __device__ int threads() {\n#ifdef __CUDA_ARCH__\n  return 32;\n#else\n  return 128;\n#endif\n}\n"
+         "void run(float* x) { f<<<2, threads()>>>(x); }\n"),
+      "f<float> (2) (128)");
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_launches_test

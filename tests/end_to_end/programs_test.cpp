@@ -207,5 +207,26 @@ TEST_F(Programs, VerifyTakesFlagsOfCompilers) {
   EXPECT_EQ(exit_code_of("verify k.cu --spec s.cpp -DBIAS=8 --run=none", said), 3) << said;
 }
 
+// Launches and specs are the host's, whose compiler does not define __CUDA_ARCH__.
+TEST_F(Programs, AreReadAsTheHostAndTheDeviceReadThem) {
+  const std::string threads = "#if __CUDA_ARCH__ >= 200\nconst int T = 512;\n#else\nconst int T = 256;\n#endif\n",
+                    launch = "void run(const float* x, float* y, int n) { f<<<(n + T - 1) / T, T>>>(x, y, n); }\n";
+  const auto judged = [&](const std::string& index) {
+    const ScratchFolder scratch;
+    const std::string kernel = scratch.write(
+                          "k.cu", threads + "__global__ void f(const float* x, float* y, int n) { const int i = " +
+                                      index + "; if (i < n) y[i] = x[i] + 1; }\n" + launch),
+                      spec = scratch.write("s.cpp",
+                                           "#ifdef __CUDA_ARCH__\n#define ADD 2\n#else\n#define ADD 1\n#endif\n"
+                                           "void f(const float* x, float* y, int n) "
+                                           "{ for (int i = 0; i < n; i++) y[i] = x[i] + ADD; }\n");
+    return run_tool(fmt::format("verify '{}' --spec '{}' --run=none", kernel, spec));
+  };
+  const ToolResult wrong = judged("blockIdx.x * T + threadIdx.x"),
+                   right = judged("blockIdx.x * blockDim.x + threadIdx.x");
+  EXPECT_EQ(wrong.exit_code, 3) << wrong.output;
+  EXPECT_NE(right.output.find("proved for every n"), std::string::npos) << right.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::programs_test
