@@ -36,6 +36,22 @@ std::optional<Operator> operator_of(std::string_view name) {
   return std::nullopt;
 }
 
+// Of setp: what it compares by.
+std::optional<Operator> comparison_of(std::string_view name) {
+  for (const auto& [start, op] : {std::pair("setp.eq.", Operator::kEq),
+                                  {"setp.ne.", Operator::kNe},
+                                  {"setp.lt.", Operator::kLt},
+                                  {"setp.lo.", Operator::kLt},
+                                  {"setp.le.", Operator::kLe},
+                                  {"setp.ls.", Operator::kLe},
+                                  {"setp.gt.", Operator::kGt},
+                                  {"setp.hi.", Operator::kGt},
+                                  {"setp.ge.", Operator::kGe},
+                                  {"setp.hs.", Operator::kGe}})
+    if (name.starts_with(start)) return op;
+  return std::nullopt;
+}
+
 // With a carry or clamped, it is another sum.
 bool is_plain(const std::string& name) {
   return name.find(".cc.") == std::string::npos && name.find(".sat.") == std::string::npos;
@@ -90,6 +106,13 @@ ExprId AsmIntegers::special(const std::string& name, SourceRange at) const {
   return {};
 }
 
+ExprId AsmIntegers::predicate(const std::string& text, SourceRange at) const {
+  const bool is_not = text.starts_with("!");
+  const auto known = values.find(text.substr(is_not ? 1 : 0));
+  if (known == values.end()) return tree_.unknown(at);
+  return is_not ? tree_.logical_not(known->second, at) : known->second;
+}
+
 ExprId AsmIntegers::value(const PtxInstruction& p, SourceRange at) const {
   if (p.operands.size() < 2) return {};
   std::vector<ExprId> in;
@@ -107,6 +130,10 @@ ExprId AsmIntegers::value(const PtxInstruction& p, SourceRange at) const {
     return tree_.binary(op, tree_.converted(a, type), tree_.converted(b, type), type, at);
   };
   if (const auto op = operator_of(p.name); op && in.size() == 2) return binary(*op, in[0], in[1]);
+  const bool is_one = p.operands[0].find('|') == std::string::npos;
+  if (const auto op = comparison_of(p.name); op && in.size() == 2 && is_one)
+    return tree_.binary(*op, tree_.converted(in[0], type), tree_.converted(in[1], type),
+                        tree_.scalar_type(Scalar::kBool), at);
   if (p.name.starts_with("mad.lo.") && in.size() == 3)
     return binary(Operator::kAdd, binary(Operator::kMul, in[0], in[1]), in[2]);
   if (p.name.starts_with("not.") && in.size() == 1)

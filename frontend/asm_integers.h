@@ -2,6 +2,7 @@
 //
 //   mad.lo.u32 a, %0, 128, %1;      a = %0 * 128 + %1
 //   mov.u32 %0, %laneid;            %0 = the lane
+//   setp.lt.s32 p, %1, 8;           p = %1 < 8
 //
 // Source: PTX ISA, integer, logic and shift instructions, special registers.
 #pragma once
@@ -23,6 +24,8 @@ class AsmIntegers {
 
   // An operand: a known one, a number or a special register. Invalid: none of them.
   ExprId operand(const std::string& text, SourceRange at) const;
+  // "p" or "!p"; of one that is not known, something unknown.
+  ExprId predicate(const std::string& text, SourceRange at) const;
   // What an instruction computes, without its predicate. Invalid: not followed.
   ExprId value(const PtxInstruction& p, SourceRange at) const;
 

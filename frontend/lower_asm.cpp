@@ -17,19 +17,29 @@ namespace swizzle {
 struct AsmLowering::Effects {
   SourceRange range;
   AsmIntegers integers;
-  std::vector<ExprId> steps;
+  std::vector<StmtId> steps;
 };
 
 // "[%4 + 16]" is operand %4 and 16.
-void AsmLowering::touch_at(Effects& out, const std::string& operand, std::int64_t bytes, Touch touch) {
+void AsmLowering::touch_at(Effects& out, const PtxInstruction& p, std::size_t operand, std::int64_t bytes,
+                           Touch touch) {
   const TypeId i64 = tree_.scalar_type(Scalar::kI64);
-  const auto address = ptx_address(operand);
+  const auto address = ptx_address(p.operands[operand]);
   const ExprId known = address ? out.integers.operand(address->first, out.range) : ExprId{};
   if (!known.valid())
     return source_.error(out.range, "this PTX computes an address that is not followed: the access is not counted");
   const ExprId offset = tree_.integer(address->second, i64, out.range);
   const ExprId sum = tree_.binary(Operator::kAdd, known, offset, i64, out.range);
-  out.steps.push_back(tree_.touch(sum, tree_.integer(bytes, i64, out.range), touch, out.range));
+  Stmt step;
+  step.range = out.range;
+  step.kind = StmtKind::kExpr;
+  step.expr = tree_.touch(sum, tree_.integer(bytes, i64, out.range), touch, out.range);
+  if (!p.predicate.empty()) {
+    step.body = {tree_.make(step)};
+    step.kind = StmtKind::kIf;
+    step.expr = out.integers.predicate(p.predicate, out.range);
+  }
+  out.steps.push_back(tree_.make(step));
 }
 
 void AsmLowering::instruction(Effects& out, const PtxInstruction& p) {
@@ -37,23 +47,22 @@ void AsmLowering::instruction(Effects& out, const PtxInstruction& p) {
   const std::size_t operands = p.operands.size();
   ExprId computed;
   if (p.name.starts_with("ldmatrix") && operands == 2) {
-    touch_at(out, p.operands[1], kRowBytes, {MemoryOperation::kLdmatrix, true, p.matrices()});
+    touch_at(out, p, 1, kRowBytes, {MemoryOperation::kLdmatrix, true, p.matrices()});
   } else if (p.name.starts_with("stmatrix") && operands == 2) {
-    touch_at(out, p.operands[0], kRowBytes, {MemoryOperation::kStmatrix, true, p.matrices()});
+    touch_at(out, p, 0, kRowBytes, {MemoryOperation::kStmatrix, true, p.matrices()});
   } else if ((p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared")) && operands >= 3) {
     const ExprId given = out.integers.operand(p.operands[2], out.range);
     const bool is_constant = given.valid() && program_.expr(given).kind == ExprKind::kIntLiteral;
     const std::int64_t written = is_constant ? program_.expr(given).int_value : 0;
     const std::int64_t bytes = written > 0 ? written : kRowBytes;
-    touch_at(out, p.operands[0], bytes, {MemoryOperation::kStore, true, 0});
-    touch_at(out, p.operands[1], bytes, {MemoryOperation::kLoad, false, 0});
+    touch_at(out, p, 0, bytes, {MemoryOperation::kStore, true, 0});
+    touch_at(out, p, 1, bytes, {MemoryOperation::kLoad, false, 0});
   } else if (p.name.starts_with("ld.") && operands == 2) {
-    touch_at(out, p.operands[1], p.bytes(), {MemoryOperation::kLoad, p.is_shared(), 0});
+    touch_at(out, p, 1, p.bytes(), {MemoryOperation::kLoad, p.is_shared(), 0});
   } else if (p.name.starts_with("st.") && operands == 2) {
-    touch_at(out, p.operands[0], p.bytes(), {MemoryOperation::kStore, p.is_shared(), 0});
+    touch_at(out, p, 0, p.bytes(), {MemoryOperation::kStore, p.is_shared(), 0});
   } else if ((p.name.starts_with("red.") && operands >= 2) || (p.name.starts_with("atom.") && operands >= 3)) {
-    touch_at(out, p.operands[p.name.starts_with("red.") ? 0 : 1], p.bytes(),
-             {MemoryOperation::kAtomic, p.is_shared(), 0});
+    touch_at(out, p, p.name.starts_with("red.") ? 0 : 1, p.bytes(), {MemoryOperation::kAtomic, p.is_shared(), 0});
   } else if (const ExprId value = out.integers.value(p, out.range); value.valid()) {
     computed = value;
   } else if (!p.is_quiet()) {
@@ -114,13 +123,9 @@ StmtId AsmLowering::statement(const clang::GCCAsmStmt* s) {
   for (unsigned i = 0; i < s->getNumInputs(); ++i)
     out.integers.values[fmt::format("%{}", outputs + i)] = nodes_.expression(s->getInputExpr(i));
   for (const PtxInstruction& p : ptx_instructions(s->getAsmString()->getString().str())) instruction(out, p);
-  Stmt block, step;
-  block.range = step.range = out.range;
-  step.kind = StmtKind::kExpr;
-  for (const ExprId e : out.steps) {
-    step.expr = e;
-    block.body.push_back(tree_.make(step));
-  }
+  Stmt block;
+  block.range = out.range;
+  block.body = out.steps;
   assign_outputs(s, out, block);
   return tree_.make(block);
 }

@@ -36,7 +36,7 @@ class AsmLowering {
   void instruction(Effects& out, const PtxInstruction& p);
   void assign_outputs(const clang::GCCAsmStmt* s, const Effects& in, Stmt& block);
   void write(Effects& out, const PtxInstruction& p, ExprId computed);
-  void touch_at(Effects& out, const std::string& operand, std::int64_t bytes, Touch touch);
+  void touch_at(Effects& out, const PtxInstruction& p, std::size_t operand, std::int64_t bytes, Touch touch);
 
   Program& program_;
   TreeBuilder& tree_;

@@ -92,5 +92,28 @@ TEST(CheckAsm, BitsOfRealsAreNotKnown) {
       << unknown.errors;
 }
 
+// What a predicate keeps from an access is not counted, and is nowhere out of bounds.
+TEST(CheckAsm, PredicatesOfComparisonsAreFollowed) {
+  const auto counted = [](const std::string& ptx, const char* number) {
+    const CheckResult r = check_text(
+        "__global__ void __launch_bounds__(32) f(float* y, const float* x) {\n  __shared__ float s[1024];\n"
+        "  const int t = threadIdx.x;\n  float v = 0;\n"
+        "  const unsigned p = (unsigned)__cvta_generic_to_shared(s) + t * 128;\n  asm volatile(\"{ .reg .pred p; " +
+        ptx + " }\" : \"+f\"(v) : \"r\"(p), \"r\"(" + number + "), \"l\"(x));\n}\n");
+    std::string told = r.errors;
+    for (const std::string& access : r.accesses("f", "shared")) told += access;
+    return told;
+  };
+  EXPECT_EQ(counted("setp.ne.u32 p, %2, 0; @p st.shared.f32 [%1], %0;", "t % 8"), "store s 28/1 of 1 = 28");
+  EXPECT_EQ(counted("setp.eq.s32 p, %2, 1; @p cp.async.ca.shared.global [%1], [%3], 4;", "(int)(t < 4)"),
+            "store s 4/1 of 1 = 4");
+  EXPECT_EQ(counted("setp.lt.s32 p, %2, 4; @!p ld.shared.f32 %0, [%1];", "t"), "load s 28/1 of 1 = 28");
+  EXPECT_EQ(counted("setp.hi.u32 p, %2, 29; @p ld.shared.f32 %0, [%1 + 64];", "t"), "load s 2/1 of 1 = 2");
+  EXPECT_EQ(counted("setp.lt.s32 p, %2, 8; @p ld.shared.f32 %0, [%1 + 3072];", "t"), "load s 8/1 of 1 = 8");
+  EXPECT_NE(
+      counted("setp.lt.f32 p, %0, 0f00000000; @p ld.shared.f32 %0, [%1];", "t").find("data decide this condition"),
+      std::string::npos);
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_asm_test
