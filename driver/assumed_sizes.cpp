@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +10,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kOtherSizes[] = {1056, 2048};  // an odd number of warps, and a power of two
+constexpr std::int64_t kOtherSizes[] = {1056, 2048, 1023};  // an odd number of warps, a power of two, an odd number
 constexpr std::int64_t kFewer[] = {64, 16};
 
 // Each of those that are assumed is `size`.
@@ -38,29 +39,34 @@ class Doubts {
  public:
   Doubts(const SourceText& source, KernelCheck& check) : source_(source), check_(check) {}
 
-  void compare(const AccessTrace& other, std::int64_t size) {
+  // With `name`, which has another size there than is assumed; empty: all have.
+  void compare(const AccessTrace& other, const std::string& name, std::int64_t size) {
     if (!other.is_complete) return;
     for (const AccessSite& site : other.sites) {
       const AccessSite* assumed = same_site(check_.trace, site);
       const bool is_free = assumed == nullptr || (assumed->excess() == 0 && assumed->not_counted == 0);
       if (site.space == MemorySpace::kShared && site.excess() > 0 && is_free && told_.insert(site.range.begin).second)
-        tell(site, assumed != nullptr ? assumed->worst : 0, size);
+        tell(site, assumed != nullptr ? assumed->worst : 0, name, size);
     }
   }
 
  private:
-  void tell(const AccessSite& site, int assumed, std::int64_t size) {
-    const std::string names = fmt::format("{}", fmt::join(check_.assumed, ", "));
-    Diagnostic d = make_diagnostic(
-        Severity::kWarning, source_, site.range,
-        fmt::format("this rests on what is assumed of {}: it takes {} at {}, and {} at {}; say it: --set {}=…", names,
-                    wavefronts(assumed), check_size(), wavefronts(site.worst), size, check_.assumed[0]));
+  void tell(const AccessSite& site, int assumed, const std::string& name, std::int64_t size) {
+    const bool is_pointer = !name.empty() && std::ranges::find(check_.assumed, name) == check_.assumed.end();
+    const std::string now = wavefronts(site.worst), size_name = name.empty() ? check_.assumed[0] : name;
+    const std::string said =
+        is_pointer
+            ? fmt::format("this takes {} if {} is null, which nothing tells; say it: --set {}=0, or 1", now, name, name)
+            : fmt::format("this rests on what is assumed of {}: it takes {} at {}, and {} at {}; say it: --set {}=…",
+                          name.empty() ? fmt::format("{}", fmt::join(check_.assumed, ", ")) : name, wavefronts(assumed),
+                          size_of(size_name), now, size, size_name);
+    Diagnostic d = make_diagnostic(Severity::kWarning, source_, site.range, said);
     check_.trace.remarks.push_back(d);
     check_.trace.uncounted.push_back(std::move(d));
   }
   static std::string wavefronts(int n) { return n == 1 ? "1 wavefront" : fmt::format("{} wavefronts", n); }
-  std::int64_t check_size() const {
-    return std::ranges::find(check_.sizes, check_.assumed[0], &std::pair<std::string, std::int64_t>::first)->second;
+  std::int64_t size_of(const std::string& name) const {
+    return std::ranges::find(check_.sizes, name, &std::pair<std::string, std::int64_t>::first)->second;
   }
 
   const SourceText& source_;
@@ -108,10 +114,60 @@ void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
   });
 }
 
-void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check) {
-  if (check.assumed.empty() || !check.trace.is_complete) return;
+static std::vector<std::int64_t> deciding_numbers(const Program& program) {
+  constexpr std::int64_t kMost = 1 << 20;
+  std::set<std::int64_t> numbers;
+  const auto add = [&](std::int64_t n) {
+    if (n >= 0 && n <= kMost) numbers.insert(n);
+  };
+  for (const Expr& e : program.exprs) {
+    if (e.kind != ExprKind::kBinary) continue;
+    const bool is_order =
+        e.op == Operator::kLt || e.op == Operator::kLe || e.op == Operator::kGt || e.op == Operator::kGe;
+    if (!is_order && e.op != Operator::kEq && e.op != Operator::kNe && e.op != Operator::kDiv) continue;
+    for (const ExprId operand : e.operands) {
+      const Expr* literal = &program.expr(operand);
+      while (literal->kind == ExprKind::kCast) literal = &program.expr(literal->operands[0]);
+      if (literal->kind != ExprKind::kIntLiteral) continue;
+      add(literal->int_value);
+      if (is_order) add(literal->int_value + 1), add(literal->int_value - 1);
+    }
+  }
+  for (const Stmt& s : program.stmts) std::ranges::for_each(s.case_values, add);
+  return {numbers.begin(), numbers.end()};
+}
+
+OtherArguments other_arguments(const Program& program) {
+  OtherArguments out{deciding_numbers(program), {}};
+  for (const VariableId id : program.function(program.entry).parameters)
+    if (const Variable& v = program.variable(id); program.type(v.type).form == Type::Form::kPointer)
+      out.pointers.push_back(v.name);
+  return out;
+}
+
+void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, const OtherArguments& others,
+                         KernelCheck& check) {
+  constexpr std::int64_t kMostSteps = 4'000'000;  // for each of them alone
+  if (!check.trace.is_complete) return;
   Doubts doubts(source, check);
-  for (const std::int64_t size : kOtherSizes) doubts.compare(trace_at(with_assumed(size, check)), size);
+  for (const std::int64_t size : kOtherSizes)
+    if (!check.assumed.empty()) doubts.compare(trace_at(with_assumed(size, check)), "", size);
+  const Sizes known(check.sizes.begin(), check.sizes.end());
+  std::int64_t steps = 0;
+  const auto compare_alone = [&](const std::string& name, std::int64_t size) {
+    Sizes sizes = known;
+    if (const auto is = known.find(name); steps > kMostSteps || (is != known.end() && is->second == size)) return;
+    sizes[name] = size;
+    const AccessTrace trace = trace_at(sizes);
+    steps += trace.steps;
+    doubts.compare(trace, name, size);
+  };
+  for (const std::int64_t number : others.numbers)
+    for (const std::string& name : check.assumed) compare_alone(name, number);
+  for (std::size_t i = 0; i < check.assumed.size() && check.assumed.size() > 1; ++i)
+    compare_alone(check.assumed[i], kOtherSizes[0]);
+  for (const std::string& pointer : others.pointers)
+    if (!known.contains(pointer)) compare_alone(pointer, 0);
 }
 
 }  // namespace swizzle

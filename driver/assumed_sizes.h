@@ -3,12 +3,16 @@
 //
 //   s[threadIdx.x * (stride / 1024)]     1 wavefront with stride = 1024, 2 with stride = 2048: told, as not counted
 //   if (i < n) s[threadIdx.x] = …        1 wavefront with any n
+//   if (mode == 2) s[32 * threadIdx.x]   none with mode = 1024, 32 with mode = 2: the numbers that conditions name
 //
 // Where there are conflicts at the sizes that are assumed, these are told anyway. What breaks a rule at these alone is
 // told as such, and fails no gate.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "codegen/report/check_report.h"
 
@@ -23,7 +27,16 @@ void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check);
 // An access outside an array, or a misaligned one, that is none with fewer of what is assumed.
 void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check);
 
+// What else is tried: each size as each of the numbers with which something is compared, or by which it is divided; and
+// each pointer as null.
+struct OtherArguments {
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string> pointers;
+};
+OtherArguments other_arguments(const Program& program);
+
 // Adds to what `check` did not count; its trace is `trace_at` its sizes.
-void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, KernelCheck& check);
+void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, const OtherArguments& others,
+                         KernelCheck& check);
 
 }  // namespace swizzle

@@ -55,7 +55,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   assume_fewer([&](const Sizes& sizes) { return trace_at(sizes, request.follows_history); }, check);
   doubt_violations([&](const Sizes& sizes) { return trace_at(sizes); }, check);
   if (std::ranges::any_of(kernel.program.variables, &Variable::is_shared))
-    doubt_assumed_sizes(kernel.program.source, trace_at, check);
+    doubt_assumed_sizes(kernel.program.source, trace_at, other_arguments(kernel.program), check);
   check.skipped = kernel.program.skipped;
   check.assumed_of_file = kernel.remarks;
   return check;

@@ -1,6 +1,8 @@
 #include "driver/check_launch.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -30,6 +32,13 @@ std::vector<std::pair<std::string, Scalar>> numbers_of(const Program& program) {
   std::vector<std::pair<std::string, Scalar>> out;
   for (const VariableId id : program.function(program.entry).parameters)
     add_numbers(program, program.variable(id).type, program.variable(id).name, out);
+  return out;
+}
+
+std::vector<std::string> pointers_of(const Program& program) {
+  std::vector<std::string> out;
+  for (const VariableId id : program.function(program.entry).parameters)
+    if (program.type(program.variable(id).type).form == Type::Form::kPointer) out.push_back(program.variable(id).name);
   return out;
 }
 
@@ -83,15 +92,20 @@ void choose_sizes(const CheckedKernel& kernel, const LaunchRequest& request, con
       16;  // what is narrower is a flag, and reals are none: unless told, they depend on data
   const Program& program = kernel.program;
   const Sizes* instance = program.directives.instances.empty() ? nullptr : &program.directives.instances[0].sizes;
-  for (const auto& [name, scalar] : numbers_of(program)) {
-    const Sizes* from = nullptr;
+  const auto told = [&](const std::string& name) -> std::optional<std::int64_t> {
     for (const Sizes* given : {&request.set, told_of(kernel, request.project_sizes), instance,
                                launch != nullptr ? &launch->arguments : nullptr})
-      if (from == nullptr && given != nullptr && given->contains(name)) from = given;
-    if (from == nullptr && (is_real(scalar) || bit_width(scalar) < kNarrowestSize)) continue;
-    out.integers.emplace_back(name, from != nullptr ? from->at(name) : kAssumedSize);
-    if (from == nullptr) out.assumed.push_back(name);
+      if (given != nullptr && given->contains(name)) return given->at(name);
+    return std::nullopt;
+  };
+  for (const auto& [name, scalar] : numbers_of(program)) {
+    const auto known = told(name);
+    if (!known && (is_real(scalar) || bit_width(scalar) < kNarrowestSize)) continue;
+    out.integers.emplace_back(name, known.value_or(kAssumedSize));
+    if (!known) out.assumed.push_back(name);
   }
+  for (const std::string& pointer : pointers_of(program))
+    if (const auto known = told(pointer)) out.integers.emplace_back(pointer, *known);
 }
 
 // An error, or nothing.
@@ -208,10 +222,18 @@ std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels
                                     did_you_mean(name, names)));
   for (const CheckedKernel& kernel : kernels)
     for (const auto& [name, scalar] : numbers_of(kernel.program)) known.push_back(name);
-  for (const auto& [name, value] : request.set)
-    if (std::find(known.begin(), known.end(), name) == known.end())
+  std::set<std::string> pointers;
+  for (const CheckedKernel& kernel : kernels)
+    std::ranges::copy(pointers_of(kernel.program), std::inserter(pointers, pointers.end()));
+  for (const auto& [name, value] : request.set) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (!pointers.contains(name))
       return make_error(fmt::format("--set {}={}: no kernel here has a parameter of this name that is a number{}", name,
                                     value, did_you_mean(name, known)));
+    if (value != 0 && value != 1)
+      return make_error(
+          fmt::format("--set {}={}: this is a pointer; 0 says that it is null, and 1 that it is not", name, value));
+  }
   return std::nullopt;
 }
 

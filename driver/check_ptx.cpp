@@ -55,7 +55,7 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
                                how);
   };
   check.trace = trace_at(sizes);
-  doubt_assumed_sizes(sources.source, trace_at, check);
+  doubt_assumed_sizes(sources.source, trace_at, {}, check);
   return check;
 }
 

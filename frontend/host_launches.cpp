@@ -297,6 +297,8 @@ class LaunchCollector {
     };
     if (type->isIntegralOrEnumerationType()) {
       if (value.integer) all[name] = *value.integer;
+    } else if (type->isPointerType()) {
+      if (value.integer == 0) all[name] = 0;
     } else if (type->isRealFloatingType()) {
       if (is_whole) all[name] = static_cast<std::int64_t>(*value.real);
     } else if (const auto* array = context_.getAsConstantArrayType(type)) {

@@ -17,7 +17,7 @@ namespace swizzle {
 struct LaunchInFile {
   std::optional<std::array<int, 3>> grid, block;
   std::optional<std::int64_t> dynamic_shared_bytes;
-  Sizes arguments;                    // integer parameters
+  Sizes arguments;                    // integer parameters, and 0 for pointers that are null
   SourceRange range;                  // of the kernel's name there
   bool is_reached = true;             // false: conditions that are known keep the program from it
   bool is_without_arguments = false;  // as the program does if its command line is empty

@@ -72,7 +72,9 @@ struct AccessSite {
 inline constexpr int kMostBoundElements = 16;  // an array in a parameter that has more depends on data
 
 struct TraceOptions {
-  Sizes sizes;  // the kernel's integer parameters, "n", "p.n", "p.n[0]"; one that is not here depends on data
+  // The kernel's integer parameters, "n", "p.n", "p.n[0]"; one that is not here depends on data. A pointer of 0 is
+  // null.
+  Sizes sizes;
   LaunchShape shape;
   std::optional<std::int64_t> dynamic_shared_bytes = {};  // nothing: as many as it takes
   SharedMemoryModel memory;
@@ -100,5 +102,8 @@ struct AccessTrace {
 };
 
 AccessTrace trace_accesses(const Program& program, const TraceOptions& options);
+
+// Of so many blocks: the first, one in the middle, and the last; of three or more, an odd one among them.
+std::set<std::int64_t> sampled_blocks(std::int64_t blocks);
 
 }  // namespace swizzle

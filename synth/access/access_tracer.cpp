@@ -85,7 +85,10 @@ bool AccessTracer::is_scalar(TypeId id) const {
 void AccessTracer::bind(const Type& type, std::int64_t offset, const std::string& name, Parts& parts) {
   constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;
   if (type.form == Type::Form::kPointer) {
-    parts[offset] = {8, space_.address_of(space_.allocate(RegionKind::kGlobal, name, kBufferBytes))};
+    const int region = space_.allocate(RegionKind::kGlobal, name, kBufferBytes);
+    const auto null = options_.sizes.find(name);
+    if (null != options_.sizes.end() && null->second == 0) space_.region(region).base = 0;
+    parts[offset] = {8, space_.address_of(region)};
   } else if (const auto it = options_.sizes.find(name);
              type.form == Type::Form::kScalar && it != options_.sizes.end()) {
     parts[offset] = {type.size_bytes, is_real(type.scalar) ? LaneValue::uniform_real(
@@ -141,7 +144,7 @@ AccessTrace AccessTracer::run() {
   std::vector<Parts> arguments;
   for (const VariableId id : program_.function(program_.entry).parameters)
     arguments.push_back(space_.region(variable_region_[id.value]).parts);
-  std::set<std::int64_t> walked{0, blocks / 2, blocks - 1};
+  std::set<std::int64_t> walked = sampled_blocks(blocks);
   for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
   for (const std::int64_t block : walked) {
     if (stopped_) break;
@@ -159,6 +162,12 @@ AccessTrace AccessTracer::run() {
   trace_.sites = recorder_.in_source_order();
   trace_.steps = steps_;
   return std::move(trace_);
+}
+
+std::set<std::int64_t> sampled_blocks(std::int64_t blocks) {
+  const std::int64_t middle = blocks / 2, last = blocks - 1;
+  const bool are_even = middle % 2 == 0 && last % 2 == 0;
+  return {0, are_even && middle + 1 < last ? middle + 1 : middle, last};
 }
 
 AccessTrace trace_accesses(const Program& program, const TraceOptions& options) {

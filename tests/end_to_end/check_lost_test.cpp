@@ -216,5 +216,53 @@ TEST(CheckLost, KernelsThatClangMakesNothingOfAreNotCounted) {
   EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.errors;
 }
 
+// Where a number or a pointer that nothing tells keeps threads from a conflict.
+TEST(CheckLost, WhatAssumedArgumentsKeepThreadsFromIsTold) {
+  const auto checked = [](const std::string& parameter, const std::string& condition, const std::string& flags = "") {
+    return check_text("enum class Mode { A, B };\n__global__ void __launch_bounds__(32) k(float* y, " + parameter +
+                          ") {\n  __shared__ float s[1024];\n  const int t = threadIdx.x;\n  if (" + condition +
+                          ") s[t * 32] = 1; else s[t] = 1;\n}\n",
+                      "--no-ptx --fail-on-conflicts " + flags);
+  };
+  for (const auto& [parameter, condition, told] :
+       {std::tuple("int mode", "mode == 2", "assumed of mode: it takes 0 wavefronts at 1024, and 32 wavefronts at 2"),
+        {"Mode m", "m == Mode::B", "0 wavefronts at 1024, and 32 wavefronts at 1"},
+        {"int n", "n > 5000", "32 wavefronts at 5001"},
+        {"int n", "n & 1", "32 wavefronts at 1023"},
+        {"int n, int m", "n != m", "assumed of n: "},
+        {"const float* b", "b == nullptr",
+         "this takes 32 wavefronts if b is null, which nothing tells; say it: --set b=0"},
+        {"const float* b", "!b", "if b is null"}}) {
+    const CheckResult r = checked(parameter, condition);
+    EXPECT_EQ(r.exit_code, 20) << condition << r.output;
+    EXPECT_NE(r.errors.find(told), std::string::npos) << r.errors;
+  }
+  EXPECT_EQ(checked("const float* b", "!b", "--set b=1").exit_code, 0);
+  EXPECT_EQ(checked("const float* b", "!b", "--set b=0").exit_code, 4);
+  EXPECT_NE(checked("const float* b", "!b", "--set b=5").errors.find("this is a pointer"), std::string::npos);
+}
+
+TEST(CheckLost, PointersThatAreNullAreSo) {
+  for (const char* argument : {"nullptr", "0", "none", "(float*)0"}) {
+    const CheckResult r =
+        check_text(std::string("__global__ void k(float* y, const float* b) {\n  __shared__ float s[1024];\n"
+                               "  if (b) s[threadIdx.x] = b[0]; else s[threadIdx.x * 32] = 1;\n}\n"
+                               "void run(float* y) { const float* none = nullptr; k<<<1, 32>>>(y, ") +
+                       argument + "); }\n",
+                   "--no-ptx");
+    EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 32/1 of 1 = 32"})) << argument;
+    EXPECT_TRUE(r.accesses("k", "global").empty());
+  }
+}
+
+// Of 33 blocks, 0, 17 and 32.
+TEST(CheckLost, AnOddBlockIsAmongThoseThatAreWalked) {
+  const CheckResult r = check_text(
+      "__global__ void k(float* y) { __shared__ float s[1024]; s[threadIdx.x * (blockIdx.x % 2 * 31 + 1)] = y[0]; }\n"
+      "void run(float* y) { k<<<33, 32>>>(y); }\n",
+      "--no-ptx");
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 32/1 of 3 = 34"}));
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_lost_test
