@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -92,8 +94,40 @@ class Reach {
 
 }  // namespace
 
+namespace {
+
+// From 1 to the next number of the type.
+double step_behind_one(Scalar s) {
+  double step = 1;
+  while (nearest(s, 1 + step / 2) > 1) step /= 2;
+  return step;
+}
+
+// Sums of the same terms, whose constants are as near as those that are rounded once or twice more. Constants are
+// rounded where the program computes them, and sums of elements are not: their order says which.
+bool differ_by_rounding(const Equation& equation, const Provenance& provenance) {
+  constexpr double kRoundings = 4;
+  if (!is_real(equation.scalar)) return false;
+  using Coefficients = std::map<std::vector<NodeId>, double>;
+  const auto coefficients = [&](Value v) {
+    Coefficients out;
+    for (const Term& term : provenance.terms(Ring::kSum, equation.scalar, v))
+      out[{term.factors.begin(), term.factors.end()}] += term.coefficient.as_real();
+    return out;
+  };
+  const double step = step_behind_one(equation.scalar);
+  return std::ranges::equal(coefficients(equation.actual), coefficients(equation.expected),
+                            [&](const auto& a, const auto& b) {
+                              const double most = std::max(std::abs(a.second), std::abs(b.second));
+                              return a.first == b.first && std::abs(a.second - b.second) <= kRoundings * step * most;
+                            });
+}
+
+}  // namespace
+
 std::optional<Lawless> doubt_of(const Equation& equation, const Provenance& provenance) {
   if (equation.actual.is_undefined()) return std::nullopt;
+  if (differ_by_rounding(equation, provenance)) return Lawless{.is_rounding = true};
   const std::vector<Lawless> found = lawless(provenance, std::array{equation.actual, equation.expected});
   if (found.empty() || Concrete(provenance).differ(equation.scalar, equation.actual, equation.expected))
     return std::nullopt;

@@ -88,6 +88,7 @@ std::string name_of(const Lawless& operation) {
 }  // namespace
 
 std::string told(const Lawless& operation, const Program& sketch, const Program& spec) {
+  if (operation.is_rounding) return "they have the same terms, whose constants differ by how they are rounded";
   if (operation == Lawless{false, Ring::kSum, kOpaqueRange})
     return "an element of a known range is compared as any other";
   const char* how = operation.is_ring ? "compared by its own laws alone, not by those that it has with other operators"

@@ -22,7 +22,8 @@ namespace swizzle {
 struct Lawless {
   bool is_ring = false;
   Ring ring = Ring::kSum;
-  std::uint32_t code = 0;  // of an opaque function: see provenance.h
+  std::uint32_t code = 0;    // of an opaque function: see provenance.h
+  bool is_rounding = false;  // of constants
   friend bool operator==(const Lawless&, const Lawless&) = default;
 };
 

@@ -1,6 +1,7 @@
 #include "synth/provenance/orders.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -199,8 +200,26 @@ class OrderProgram {
   std::unordered_map<std::uint32_t, std::optional<std::size_t>> orders_, conditions_;  // by node
 };
 
+// Doubles, as long as nothing of them is rounded off.
+class ExactDoubles {
+ public:
+  double sum(double a, double b) {
+    const double all = a + b, of_b = all - a;
+    is_exact_ = is_exact_ && (a - (all - of_b)) + (b - of_b) == 0;  // Knuth's TwoSum; not of infinities
+    return all;
+  }
+  double product(double a, double b) {
+    is_exact_ = is_exact_ && std::fma(a, b, -(a * b)) == 0;
+    return a * b;
+  }
+  bool is_exact() const { return is_exact_; }
+
+ private:
+  bool is_exact_ = true;
+};
+
 double value_of_step(const OrderProgram::One& one, const std::vector<double>& values,
-                     const std::vector<double>& elements) {
+                     const std::vector<double>& elements, ExactDoubles& exact) {
   const auto operand = [&](std::size_t i) { return values[one.operands[i]]; };
   double all = one.step == OrderStep::kProduct ? 1
                : one.step == OrderStep::kSum   ? 0
@@ -223,10 +242,10 @@ double value_of_step(const OrderProgram::One& one, const std::vector<double>& va
     case OrderStep::kOr: return operand(0) != 0 || operand(1) != 0 ? 1 : 0;
     case OrderStep::kSelect: return operand(0) != 0 ? operand(1) : operand(2);
     case OrderStep::kProduct:
-      for (std::size_t o : one.operands) all *= values[o];
+      for (std::size_t o : one.operands) all = exact.product(all, values[o]);
       return all;
     case OrderStep::kSum:
-      for (std::size_t o : one.operands) all += values[o];
+      for (std::size_t o : one.operands) all = exact.sum(all, values[o]);
       return all;
   }
   return 0;
@@ -234,20 +253,26 @@ double value_of_step(const OrderProgram::One& one, const std::vector<double>& va
 
 // Constants, and beside each as many integers as there are elements, and one more: so all orders are met, and in each
 // of them as many inputs as tell apart what is linear in the elements. Real numbers have room for them between any two.
+// None: doubles are too far apart there.
 std::vector<double> numbers_of(const OrderProgram& steps) {
+  constexpr double kMostConstant = 0x1p50;
   const auto beside = static_cast<double>(steps.elements() + 1);
+  const auto pieces = static_cast<double>(std::bit_ceil(steps.elements() + 2));
   std::set<double> all = steps.constants();
+  if (std::ranges::any_of(all, [](double c) { return !(std::abs(c) <= kMostConstant); })) return {};
   const bool real = steps.scalar() && is_real(*steps.scalar());
   if (all.empty()) all.insert(0);
+  ExactDoubles exact;
   for (auto at = steps.constants().begin(); at != steps.constants().end(); ++at) {
     const auto next = std::next(at);
     for (double i = 1; i <= beside; ++i) {
-      if (next == steps.constants().end()) all.insert(*at + i);
-      else if (real) all.insert(*at + (*next - *at) * i / (beside + 1));
+      if (next == steps.constants().end()) all.insert(exact.sum(*at, i));
+      else if (real) all.insert(exact.sum(*at, exact.product(exact.sum(*next, -*at), i / pieces)));
       else if (*at + i < *next) all.insert(*at + i);
-      if (at == steps.constants().begin()) all.insert(*at - i);
+      if (at == steps.constants().begin()) all.insert(exact.sum(*at, -i));
     }
   }
+  if (!exact.is_exact()) return {};
   if (steps.constants().empty())
     for (double i = 1; i < beside; ++i) all.insert(i);
   if (!real && steps.scalar())
@@ -264,9 +289,10 @@ bool are_alike_everywhere(const OrderProgram& steps, std::size_t a, std::size_t 
     return false;
   std::vector<std::size_t> at(steps.elements(), 0);
   std::vector<double> elements(steps.elements(), of[0]), values(steps.all().size());
+  ExactDoubles exact;
   while (true) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of_step(steps.all()[i], values, elements);
-    if (values[a] != values[b]) return false;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of_step(steps.all()[i], values, elements, exact);
+    if (values[a] != values[b] || !exact.is_exact()) return false;
     std::size_t next = 0;
     while (next < at.size() && ++at[next] == of.size()) elements[next] = of[0], at[next++] = 0;
     if (next == at.size()) return true;

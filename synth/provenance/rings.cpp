@@ -323,12 +323,12 @@ Value Provenance::binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) c
     const std::int64_t result = apply(op, s, lhs.bits, rhs.bits, defined);
     return defined ? Value::integer(result) : Value{};
   }
-  const double a = lhs.as_real(), b = rhs.as_real();
+  const double a = lhs.as_real(), b = rhs.as_real();  // constants are rounded, as compilers do
   switch (op) {
-    case Operator::kAdd: return Value::real(a + b);
-    case Operator::kSub: return Value::real(a - b);
-    case Operator::kMul: return Value::real(a * b);
-    case Operator::kDiv: return Value::real(a / b);
+    case Operator::kAdd: return Value::real(nearest(s, a + b));
+    case Operator::kSub: return Value::real(nearest(s, a - b));
+    case Operator::kMul: return Value::real(nearest(s, a * b));
+    case Operator::kDiv: return Value::real(nearest(s, a / b));
     case Operator::kLt: return Value::integer(a < b);
     case Operator::kLe: return Value::integer(a <= b);
     case Operator::kGt: return Value::integer(a > b);

@@ -107,10 +107,10 @@ TEST(CheckLaunch, SizesThatNothingTellsAreAssumedAndSaidToBe) {
       "struct P { int n; };\n__global__ void k(int* y, P p, int h) { y[threadIdx.x] = p.n + h; }\nvoid run(P p) { k<<<1, 32>>>(nullptr, p, 5); }\n";
   const auto at = launch(text);
   ASSERT_TRUE(at.ok());
-  EXPECT_EQ(at->sizes(), (Sizes{{"h", 5}, {"p.n", 1024}}));
+  EXPECT_EQ(at->sizes(), (Sizes{{"h", 5}, {"p.n", 1024}, {"y", 0}}));
   EXPECT_EQ(at->assumed, (std::vector<std::string>{"p.n"}));
   EXPECT_TRUE(launch(text, {"", {{"p.n", 7}}})->assumed.empty());
-  EXPECT_EQ(launch(text + "int main() { run(P{3}); }\n")->sizes(), (Sizes{{"h", 5}, {"p.n", 3}}));
+  EXPECT_EQ(launch(text + "int main() { run(P{3}); }\n")->sizes(), (Sizes{{"h", 5}, {"p.n", 3}, {"y", 0}}));
 }
 
 TEST(CheckLaunch, ABlockOfTooManyThreadsIsAnError) {

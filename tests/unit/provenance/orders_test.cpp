@@ -61,6 +61,21 @@ TEST_P(OrdersOf, ComparedSumsAreNotTold) {
   EXPECT_FALSE(alike(select(less(of(Operator::kAdd, x(0), x(1)), x(2)), x(0), x(0)), x(0)));
 }
 
+// Beside 1e17 no double is one more; and of 1e17 + 1 nothing is left of the 1.
+TEST(Orders, LargeConstantsHideNothing) {
+  Provenance p;
+  Orders orders;
+  const Value x = p.input(BufferId(std::size_t{0}), 0, Scalar::kF64);
+  for (const double large : {7e16, 1e17, 1e300}) {
+    const Value above = p.binary(Operator::kLt, Scalar::kF64, Value::real(large), x);
+    for (const Value other : {p.binary(Operator::kAdd, Scalar::kF64, x, Value::real(1)), Value::real(0)}) {
+      const Value chosen = p.opaque(kOpaqueSelect, Scalar::kF64, {above, other, x});
+      EXPECT_FALSE(orders.are_alike(p, p.normalize(chosen), x)) << large;
+      EXPECT_FALSE(orders.are_alike(p, p.normalize(p.select(above, other, x)), x)) << large;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, OrdersOf, testing::Values(Scalar::kI32, Scalar::kU32, Scalar::kF32, Scalar::kI64),
                          [](const auto& info) { return "Type" + std::to_string(static_cast<int>(info.param)); });
 
