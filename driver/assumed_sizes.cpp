@@ -114,31 +114,60 @@ void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
   });
 }
 
-static std::vector<std::int64_t> deciding_numbers(const Program& program) {
-  constexpr std::int64_t kMost = 1 << 20;
-  std::set<std::int64_t> numbers;
-  const auto add = [&](std::int64_t n) {
-    if (n >= 0 && n <= kMost) numbers.insert(n);
-  };
-  for (const Expr& e : program.exprs) {
-    if (e.kind != ExprKind::kBinary) continue;
+namespace {
+
+// Numbers that what is made of parameters is compared with, or divided by.
+class DecidingNumbers {
+ public:
+  explicit DecidingNumbers(const Program& program) : program_(program) {
+    for (const Function& f : program.functions) parameters_.insert(f.parameters.begin(), f.parameters.end());
+  }
+
+  std::vector<std::int64_t> run() {
+    for (const Expr& e : program_.exprs)
+      if (e.kind == ExprKind::kBinary && e.operands.size() == 2) look_at(e);
+    for (const Stmt& s : program_.stmts)
+      if (s.kind == StmtKind::kSwitch && names_parameter(s.expr)) has_switch_ = true;
+    for (const Stmt& s : program_.stmts)
+      if (has_switch_) std::ranges::for_each(s.case_values, [&](std::int64_t n) { add(n); });
+    return {numbers_.begin(), numbers_.end()};
+  }
+
+ private:
+  void add(std::int64_t n) {
+    constexpr std::int64_t kMost = 1 << 20;
+    if (n >= 0 && n <= kMost) numbers_.insert(n);
+  }
+
+  bool names_parameter(ExprId id) const {
+    const Expr& e = program_.expr(id);
+    return (e.kind == ExprKind::kVariable && parameters_.contains(e.variable)) ||
+           std::ranges::any_of(e.operands, [&](ExprId operand) { return names_parameter(operand); });
+  }
+
+  void look_at(const Expr& e) {
     const bool is_order =
         e.op == Operator::kLt || e.op == Operator::kLe || e.op == Operator::kGt || e.op == Operator::kGe;
-    if (!is_order && e.op != Operator::kEq && e.op != Operator::kNe && e.op != Operator::kDiv) continue;
-    for (const ExprId operand : e.operands) {
-      const Expr* literal = &program.expr(operand);
-      while (literal->kind == ExprKind::kCast) literal = &program.expr(literal->operands[0]);
-      if (literal->kind != ExprKind::kIntLiteral) continue;
+    if (!is_order && e.op != Operator::kEq && e.op != Operator::kNe && e.op != Operator::kDiv) return;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Expr* literal = &program_.expr(e.operands[i]);
+      while (literal->kind == ExprKind::kCast) literal = &program_.expr(literal->operands[0]);
+      if (literal->kind != ExprKind::kIntLiteral || !names_parameter(e.operands[1 - i])) continue;
       add(literal->int_value);
       if (is_order) add(literal->int_value + 1), add(literal->int_value - 1);
     }
   }
-  for (const Stmt& s : program.stmts) std::ranges::for_each(s.case_values, add);
-  return {numbers.begin(), numbers.end()};
-}
+
+  const Program& program_;
+  std::set<VariableId> parameters_;
+  std::set<std::int64_t> numbers_;
+  bool has_switch_ = false;
+};
+
+}  // namespace
 
 OtherArguments other_arguments(const Program& program) {
-  OtherArguments out{deciding_numbers(program), {}};
+  OtherArguments out{DecidingNumbers(program).run(), {}};
   for (const VariableId id : program.function(program.entry).parameters)
     if (const Variable& v = program.variable(id); program.type(v.type).form == Type::Form::kPointer)
       out.pointers.push_back(v.name);
@@ -147,19 +176,24 @@ OtherArguments other_arguments(const Program& program) {
 
 void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, const OtherArguments& others,
                          KernelCheck& check) {
-  constexpr std::int64_t kMostSteps = 4'000'000;  // for each of them alone
+  constexpr std::int64_t kSteps = 50'000;  // at least, for each of them alone
+  constexpr int kMostTraces = 24;
   if (!check.trace.is_complete) return;
   Doubts doubts(source, check);
   for (const std::int64_t size : kOtherSizes)
     if (!check.assumed.empty()) doubts.compare(trace_at(with_assumed(size, check)), "", size);
   const Sizes known(check.sizes.begin(), check.sizes.end());
-  std::int64_t steps = 0;
+  std::int64_t steps = std::max(kSteps, 2 * check.trace.steps);
+  int traces = 0;
   const auto compare_alone = [&](const std::string& name, std::int64_t size) {
     Sizes sizes = known;
-    if (const auto is = known.find(name); steps > kMostSteps || (is != known.end() && is->second == size)) return;
+    if (const auto is = known.find(name);
+        steps <= 0 || traces == kMostTraces || (is != known.end() && is->second == size))
+      return;
     sizes[name] = size;
     const AccessTrace trace = trace_at(sizes);
-    steps += trace.steps;
+    steps -= trace.steps;
+    ++traces;
     doubts.compare(trace, name, size);
   };
   for (const std::int64_t number : others.numbers)

@@ -41,6 +41,14 @@ const std::multimap<std::string, DeviceAccess>& device_accesses() {
   return table;
 }
 
+// That a pointer or an array is of, in bytes; 1: nothing says.
+int alignment_of_items(const clang::ASTContext& ast, const clang::Expr* e) {
+  const clang::ArrayType* array = ast.getAsArrayType(e->getType());
+  const clang::QualType item = array != nullptr ? array->getElementType() : e->getType()->getPointeeType();
+  const bool is_known = !item.isNull() && !item->isIncompleteType() && !item->isDependentType();
+  return is_known ? static_cast<int>(ast.getTypeAlignInChars(item).getQuantity()) : 1;
+}
+
 }  // namespace
 
 ExprId DeviceLowering::call(const clang::CallExpr* expr, const std::string& name) {
@@ -69,6 +77,7 @@ ExprId DeviceLowering::call(const clang::CallExpr* expr, const std::string& name
     }
     Touch touch;
     touch.operation = access.operation;
+    if (name.starts_with("mem")) touch.copied_alignment = alignment_of_items(ast_, pointer->IgnoreParenImpCasts());
     const SourceRange at = begin->second.bytes_argument >= 0 ? source_.range_of(pointer) : range;
     out.operands.push_back(tree_.touch(nodes_.expression(pointer), bytes, touch, at));
   }

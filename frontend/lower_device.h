@@ -14,7 +14,8 @@ namespace swizzle {
 class DeviceLowering {
  public:
   DeviceLowering(const LoweringContext& in, UnknownLowering& unknown)
-      : program_(in.program),
+      : ast_(in.ast),
+        program_(in.program),
         tree_(in.tree),
         source_(in.source),
         types_(in.types),
@@ -25,6 +26,7 @@ class DeviceLowering {
   ExprId call(const clang::CallExpr* expr, const std::string& name);
 
  private:
+  clang::ASTContext& ast_;
   Program& program_;
   TreeBuilder& tree_;
   SourceDiagnostics& source_;

@@ -182,7 +182,10 @@ void AccessTracer::touch(const Expr& e) {
     remark(e.range, "this copies more than shared memory holds: it is not counted");
     return not_counted(e.range);
   }
-  const auto alignment = static_cast<int>(size & -size);  // as the instructions of such a copy have it
+  const auto alignment_in = [&](RegionKind kind) {  // as the instructions of such a copy have it
+    const auto of_size = static_cast<int>(size & -size), of_type = e.touch.copied_alignment;
+    return of_type == 0 ? of_size : kind == RegionKind::kShared ? std::min(of_size, of_type) : 1;
+  };
   const bool writes = e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix;
   const auto in_region = [&](const LaneValue& place) {
     const int region = space_.region_of(place, mask_.present);
@@ -192,7 +195,7 @@ void AccessTracer::touch(const Expr& e) {
     if (writes && kind == RegionKind::kShared)
       space_.write_shared(region, place, static_cast<int>(size), LaneValue(), mask_.present);
     if (writes && kind == RegionKind::kLocal) space_.write_own(region, place, size, {}, mask_.present, false);
-    record(place, size, alignment, e.touch, e.range);
+    record(place, size, alignment_in(kind), e.touch, e.range);
   };
   if (!in_each_region(address, in_region)) in_region(address);
 }

@@ -28,6 +28,8 @@ struct Touch {
   bool in_shared_window = false;
   int matrices = 0;  // kLdmatrix, kStmatrix: 1, 2 or 4, whose rows lanes 0 … 8·matrices − 1 address
   bool is_transposed = false;
+  // Of memcpy and its kin: what the pointer's type says, which compilers rely on in shared memory alone; 0: of others.
+  int copied_alignment = 0;
 };
 
 // ldmatrix or stmatrix in inline PTX, as it is written: asm volatile("…{%0, %1}, [%2 + 16];" : "=r"(a), "=r"(b) :

@@ -280,5 +280,26 @@ void run(int* y, float* x) { k<<<1, 64>>>(y, x); }
   EXPECT_NE(r.report["uncounted"][0]["location"].get<std::string>().find(":8:"), std::string::npos);
 }
 
+// As nvcc splits them: by the type that is copied in shared memory, by bytes in global memory.
+TEST(CheckPlaces, CopiesOfBytesAreNotMisaligned) {
+  const auto copied = [](const std::string& body) {
+    const CheckResult r = check_text(
+        "#include <cstring>\n__global__ void __launch_bounds__(32) f(float* y, char* z) {\n"
+        "  __shared__ float s[4100];\n  __shared__ char c[4100];\n  const int t = threadIdx.x;\n  " +
+            body + "\n}\n",
+        "--fail-on misaligned --no-ptx");
+    EXPECT_EQ(r.exit_code, 0) << r.errors;
+    Lines all = r.accesses("f", "shared");
+    for (const std::string& line : r.accesses("f", "global")) all.push_back(line);
+    return all;
+  };
+  EXPECT_EQ(copied("memcpy(s + t * 4 + 1, y + t * 4, 16);"),
+            (Lines{"store s 4/1 of 4 = 16", "load y 16/1 of 16 = 256"}));
+  EXPECT_EQ(copied("memcpy(&s[t * 32], &y[t * 4], 16);"),
+            (Lines{"store s 32/1 of 4 = 128", "load y 16/1 of 16 = 256"}));
+  EXPECT_EQ(copied("int v; memcpy(&v, z + t * 5, 4); memcpy(c + t * 5, &v, 4);"),
+            (Lines{"store c 2/1 of 4 = 8", "load z 5/1 of 4 = 20"}));
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_places_test
