@@ -225,7 +225,9 @@ HostValue HostWalk::enter_lambda(const clang::CXXMethodDecl* method, bool at_onc
     if (v->isInitCapture()) {
       exec_declaration(v);
       const std::set<const clang::Decl*> of = named_in(v->getInit());
-      if (!v->getType()->isReferenceType() && std::any_of(of.begin(), of.end(), may_have_changed)) forget(v);
+      const bool is_kept = !at_once && changed(method->getBody()).contains(v);  // from call to call
+      if (!v->getType()->isReferenceType() && (is_kept || std::any_of(of.begin(), of.end(), may_have_changed)))
+        forget(v);
     } else if (capture.getCaptureKind() == clang::LCK_ByCopy) {
       const auto known = variables_->find(v);
       outside[v] = known != variables_->end() ? std::optional(known->second) : std::nullopt;

@@ -57,6 +57,8 @@ const Change kByLambdas[] = {
     {"using F = void (*)(int&); F set = [](int& v) { v = 64; }; set(a);", "a"},
     {"auto set = [&](auto&& self, int d) -> void { if (d) { a -= 16; self(self, d - 1); } }; set(set, 2);", "a"},
     {"try { auto set = [&] { a = 64; }; set(); } catch (...) {}", "a"},
+    {"auto next = [c = 64]() mutable { return c += 32; }; next();", "next()"},
+    {"auto next = [b]() mutable { return b *= 3; }; next();", "next()"},
 };
 
 const Change kByConstructors[] = {
