@@ -41,6 +41,18 @@ FunctionId FunctionLowering::lower(const clang::FunctionDecl* decl) {
   return id;
 }
 
+// Empty: what the lowered type says is enough.
+static std::string pointer_as_written(clang::QualType type, const clang::ASTContext& ast) {
+  if (!type->isPointerType()) return "";
+  clang::PrintingPolicy policy = ast.getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  const clang::QualType canonical = type.getCanonicalType(), to = canonical->getPointeeType();
+  std::string text = canonical.getUnqualifiedType().getAsString(policy);
+  const bool is_needed = to->isEnumeralType() || to->isArrayType() || text.find("::") != std::string::npos;
+  const bool is_hidden = to.getAsString(policy) != to.getAsString(ast.getPrintingPolicy());
+  return is_needed || is_hidden ? text : "";
+}
+
 void FunctionLowering::body(const clang::FunctionDecl* definition, Function& out) {
   bodies_.push_back(source_.range_of(definition));
   FunctionScope inner;
@@ -57,7 +69,10 @@ void FunctionLowering::body(const clang::FunctionDecl* definition, Function& out
     scope_.self = tree_.variable_use(out.parameters.back(), out.range);
   }
   for (const clang::ParmVarDecl* p : definition->parameters())
-    if (!layout_number(p->getType())) out.parameters.push_back(nodes_.variable(p, {}));
+    if (!layout_number(p->getType())) {
+      out.parameters.push_back(nodes_.variable(p, {}));
+      program_.variables[out.parameters.back().value].pointer = pointer_as_written(p->getType(), ast_);
+    }
   scope_.returns_reference = definition->getReturnType()->isReferenceType();
   out.return_type = types_.of(definition->getReturnType());
   if (scope_.returns_reference) out.return_type = tree_.pointer_to(out.return_type);

@@ -74,7 +74,7 @@ std::string launcher_source(const Program& kernel, const Posed& at, Main&& main)
   for (const RunParameter& parameter : run_request(kernel, {}).parameters) {
     if (!arguments.empty()) arguments += ", ";
     if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
-      arguments += fmt::format("({}{}*)b[{}]", buffer->is_const ? "const " : "", buffer->type_spelling, count++);
+      arguments += fmt::format("({})b[{}]", buffer->pointer(&Symbols::of_kernel), count++);
     } else {
       const auto& scalar = std::get<ScalarParameter>(parameter);
       const auto value = at.sizes.find(scalar.name);

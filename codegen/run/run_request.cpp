@@ -73,7 +73,8 @@ std::vector<RunParameter> parameters_of(const Program& kernel) {
                                item_layout(kernel, type.element),
                                kernel.type(type.element).spelling,
                                type.pointee_is_const,
-                               {variable.symbol, {}}});
+                               {variable.symbol, {}},
+                               {variable.pointer, variable.pointer}});
     else
       all.push_back(
           scalar_of(kernel, variable, variable.is_launched ? ScalarParameter::Of::kSpec : ScalarParameter::Of::kBoth));
@@ -120,8 +121,13 @@ void name_symbols(const Program& spec, RunRequest& request) {
     const auto* scalar = std::get_if<ScalarParameter>(&parameter);
     const bool is_of_spec = scalar == nullptr || scalar->of != ScalarParameter::Of::kKernel;
     if (!is_of_spec || next == parameters.size()) continue;
-    const std::string& symbol = spec.variable(parameters[next++]).symbol;
-    std::visit([&](auto& of) { of.symbols.of_spec = symbol; }, parameter);
+    const Variable& theirs = spec.variable(parameters[next++]);
+    std::visit([&](auto& of) { of.symbols.of_spec = theirs.symbol; }, parameter);
+    const Type& type = spec.type(theirs.type);
+    auto* buffer = std::get_if<BufferSpec>(&parameter);
+    if (buffer == nullptr || type.form != Type::Form::kPointer) continue;
+    const std::string usual = (type.pointee_is_const ? "const " : "") + spec.type(type.element).spelling + "*";
+    buffer->pointers.of_spec = theirs.pointer.empty() ? usual : theirs.pointer;
   }
 }
 

@@ -38,6 +38,11 @@ struct BufferSpec {
   std::string type_spelling;  // the pointee without const: "float", "float4", "unsigned"
   bool is_const = false;
   Symbols symbols = {};
+  Symbols pointers = {};  // of the parameter as each one's file has it, "const E*"; empty: as type_spelling says
+
+  std::string pointer(std::string Symbols::* of) const {
+    return (pointers.*of).empty() ? (is_const ? "const " : "") + type_spelling + "*" : pointers.*of;
+  }
 };
 
 struct ScalarParameter {

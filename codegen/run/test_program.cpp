@@ -69,7 +69,7 @@ Inputs inputs_of(const RunRequest& request, std::string Symbols::* symbol_of, st
     std::string from, argument;
     if (buffer != nullptr) {
       from = fmt::format("swizzle_test_buffer[{}]", buffers++);
-      argument = fmt::format("({}{}*){}", buffer->is_const ? "const " : "", buffer->type_spelling, from);
+      argument = fmt::format("({}){}", buffer->pointer(symbol_of), from);
     } else {
       const std::string& type = scalar->type_spelling;
       argument =

@@ -86,7 +86,7 @@ TimedArguments timed_arguments(const TimedLaunches& launches) {
       text.declared += fmt::format("static void* swizzle_test_array_{};\n", i);
       text.filled += fmt::format("  swizzle_test_array_{} = swizzle_test_array({}ll, {});\n", i, launches.buffer_bytes,
                                  is_of_floats(buffer->item));
-      text.call += fmt::format("({}*)swizzle_test_array_{}", buffer->type_spelling, i);
+      text.call += fmt::format("({})swizzle_test_array_{}", buffer->pointer(&Symbols::of_kernel), i);
       continue;
     }
     const auto& scalar = std::get<ScalarParameter>(parameter);

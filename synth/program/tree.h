@@ -96,6 +96,7 @@ struct Stmt {
 struct Variable {
   std::string name;
   TypeId type;
+  std::string pointer = {};   // of a parameter that points to enums or arrays, or into a namespace: its type as written
   TypeId declared = {};       // of a parameter, valid: what it points to is kept as narrower scalars, in `type`
   SourceRange range;          // of the declaration's name
   SourceRange declaration;    // of the whole declaration statement, with its semicolon; empty for parameters

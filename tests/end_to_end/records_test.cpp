@@ -185,5 +185,28 @@ void f(const float2* x, float2* y, const int4* a, int4* b, const uint2* c, uint2
                                                 kRuns}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// Buffers of enumerations and of arrays; a kernel in a namespace, with structs of its own: what is run has their types.
+TEST(Records, BuffersOfOtherTypesAreRun) {
+  const std::string rotated = "for (int i = 0; i < n; i++) y[i] = x[i / 32 * 32 + (i + 5) % 32];",
+                    permuted = "const int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)];",
+                    record = "struct S { short q[3]; };\n";
+  for (const auto& [type, kernel_has, spec_has, scope] :
+       {std::array<std::string, 4>{"E", "enum E { A, B };\n", "enum E { A, B };\n", ""},
+        {"E", "enum class E : unsigned char { A, B };\n", "enum class E : unsigned char { A, B };\n", ""},
+        {"S", record, record, "namespace a { "},
+        {"S", record, record, "namespace { "}}) {
+    const std::string parameters = fmt::format("(const {0}* x, {0}* y, int n) {{ ", type);
+    expect_verified(
+        {"",
+         scope + kernel_has + "__global__ void f" + parameters + permuted + " }" + (scope.empty() ? "" : "\n}") + "\n",
+         spec_has + "void f" + parameters + rotated + " }\n", kRuns});
+  }
+  expect_verified(
+      {"",
+       "__global__ void f(const int (*x)[32], int (*y)[32], int n) { const int t = threadIdx.x; y[0][t] = x[0][?sw_xform(t, 32)]; }\n",
+       "void f(const int (*x)[32], int (*y)[32], int n) { for (int i = 0; i < 32; i++) y[0][i] = x[0][(i + 5) % 32]; }\n",
+       kRuns});
+}
+
 }  // namespace
 }  // namespace swizzle::test::records_test
