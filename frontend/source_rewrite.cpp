@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/base/text.h"
+
 namespace swizzle {
 namespace {
 
@@ -125,8 +127,9 @@ class Rewriter {
     if (!calls_.empty() && calls_.back().kind == Call::kCreate && after_comma() && named_function()) return;
     const std::size_t end = word_end(text_, at_);
     last_word_ = text_.substr(at_, end - at_);
-    if (last_word_ == "constexpr" && depends_on_constant_hole(end)) {
-      out_.text += "const    ";  // as long, so that nothing moves
+    const bool is_of_if = last_word_ == "constexpr" && trimmed(std::string_view(text_).substr(0, at_)).ends_with("if");
+    if (last_word_ == "constexpr" && (is_of_if ? condition_depends_on_hole(end) : depends_on_constant_hole(end))) {
+      out_.text += is_of_if ? "         " : "const    ";  // as long, so that nothing moves
       at_ = end;
     } else {
       copy(end - at_);
@@ -211,6 +214,19 @@ class Rewriter {
       if (depth == 0) return at + 1;
     }
     return at;
+  }
+
+  // Of `if constexpr (…)`, behind which `at` is.
+  bool condition_depends_on_hole(std::size_t at) {
+    const std::size_t open = text_.find('(', at);
+    const auto end = open == std::string::npos ? std::nullopt : parentheses_end(text_, open);
+    bool depends = false;
+    for (at = open; end && at < *end; ++at) {
+      const std::size_t last = word_end(text_, at);
+      depends |= (text_[at] == '?' && is_constant_hole(at)) || open_constants_.contains(text_.substr(at, last - at));
+      if (last > at) at = last - 1;
+    }
+    return depends;
   }
 
   // Whether the declaration behind `at` has a constant hole in it, or a constant that has; what it declares has, too,

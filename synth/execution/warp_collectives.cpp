@@ -158,6 +158,7 @@ Lanes WarpCollectives::eval_vote(const Expr& e) {
     const std::uint32_t asked = active[warp] & masks[at(t, 1, 0)], votes = yes[warp] & asked;
     result.entry(at(t, 1, 0)) = Value::integer(outcome(e.intrinsic, votes, asked));
   });
+  if (asks) run_.count_per_warp(run_.trace.counts.shuffles);
   return result;
 }
 

@@ -63,5 +63,15 @@ TEST(BallotsOnData, AreInfeasibleWhereNoneCounts) {
   EXPECT_EQ(r.exit_code, 10) << r.output;
 }
 
+// Of what the lane alone decides, too: a vote costs what a shuffle costs.
+TEST(Ballots, CostWhatShufflesDo) {
+  for (const char* vote : {"__ballot_sync(~0u, t < 16)", "__any_sync(~0u, t == 3) * 0xffffu"}) {
+    const ToolResult r = run_sketch(
+        {"", fmt::format("  unsigned m; if (?sw_const(0, 2) == 0) m = {}; else m = 0xffffu; y[t] = m & x[t];", vote),
+         "void f(const int* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = 0xffff & x[i]; }\n"});
+    EXPECT_NE(r.kernel.find("if (1 == 0)"), std::string::npos) << r.kernel;
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::test::ballots_test

@@ -180,5 +180,16 @@ TEST(Constants, ThatAreFollowedTogetherAloneAreFoundTogether) {
        "(x[t] >> 7 & 0x01010101u) * 27u;\n}\n"});
 }
 
+// Within an `if constexpr`, and as what it asks.
+TEST(ConstantsInIfConstexpr, AreFound) {
+  const std::string reversed =
+      "void f(const int* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[31 - i]; }\n";
+  for (const char* body :
+       {"if constexpr (true) y[t] = x[?sw_const(0, 40) - t];",
+        "if constexpr (?sw_const(0, 64) > 40) { y[t] = x[31 - t]; } else { y[t] = x[t]; }",
+        "constexpr int C = ?sw_const(0, 64); if constexpr (C > 40) y[t] = x[31 - t]; else y[t] = x[t];"})
+    expect_verified({"", body, reversed});
+}
+
 }  // namespace
 }  // namespace swizzle::test::constants_test

@@ -22,6 +22,11 @@ TEST(SourceRewrite, ConstantsThatAHoleDecidesAreNotKnownYet) {
   EXPECT_EQ(rewrite_source("constexpr int a[] = {?sw_const(1, 5)};").text, "const     int a[] = {$sw_const(1, 5)};");
   EXPECT_EQ(rewrite_source("constexpr int f() { return ?sw_const(1, 5); }").text,
             "constexpr int f() { return $sw_const(1, 5); }");
+  EXPECT_EQ(rewrite_source("if constexpr (b) y = ?sw_const(1, 5);").text, "if constexpr (b) y = $sw_const(1, 5);");
+  EXPECT_EQ(rewrite_source("if constexpr (?sw_const(1, 5) > 2) y = 1;").text,
+            "if           ($sw_const(1, 5) > 2) y = 1;");
+  EXPECT_EQ(rewrite_source("constexpr int a = ?sw_const(1, 5); if constexpr (b + a > 2) y = 1;").text,
+            "const     int a = $sw_const(1, 5); if           (b + a > 2) y = 1;");
   EXPECT_EQ(rewrite_source("constexpr int a = 1;  // ?sw_const(1, 5)").text,
             "constexpr int a = 1;  // ?sw_const(1, 5)");
 }
