@@ -10,6 +10,7 @@
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/launch_cases.h"
 #include "synth/proof/loop_counters.h"
+#include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/product_axes.h"
 #include "synth/proof/size_bound.h"
@@ -19,20 +20,32 @@
 namespace swizzle {
 namespace {
 
-constexpr double kSecondsForMore = 1;  // for more values of parameters than the one that they have
+constexpr double kSecondsForTails = 0.2;  // or without
+constexpr double kSecondsForMore = 1;     // for more values of parameters than the one that they have
 
 // In the first order of digits that serves.
 AllSizesProof prove_residues(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
-                             const std::vector<Sizes>& known, const Residues& residues, const Deadline& deadline) {
+                             const std::vector<Sizes>& known, const Residues& residues, const Deadline& deadline,
+                             const Program* undivided = nullptr) {
   const std::vector<SizeExpr>& grid = kernel.directives.launch->grid;
   const auto count = grid.empty() ? Result<SizeTree>(SizeTree()) : parse_size(grid[0], kernel.source);
   const std::size_t orders = count.ok() ? orders_of_digits(*count) : 1;
-  AllSizesProof proof = prove_class(kernel, spec, admissible, known, {residues}, deadline);
+  AllSizesProof proof = prove_class(kernel, spec, admissible, known, {residues}, deadline, undivided);
   for (std::size_t order = 1; order < orders && !proof.is_proved && !deadline.passed(); ++order)
-    if (AllSizesProof other = prove_class(kernel, spec, admissible, known, {residues, order}, deadline);
+    if (AllSizesProof other = prove_class(kernel, spec, admissible, known, {residues, order}, deadline, undivided);
         other.is_proved)
       proof = std::move(other);
   return proof;
+}
+
+// By what the spec calls the sizes.
+std::map<std::string, std::int64_t> multiples_of(const Residues& residues, const Program& kernel, const Program& spec) {
+  const auto &ours = kernel.function(kernel.entry).parameters, &theirs = spec.function(spec.entry).parameters;
+  std::map<std::string, std::int64_t> out;
+  for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i)
+    if (const auto found = residues.find(kernel.variable(ours[i]).name); found != residues.end())
+      out[spec.variable(theirs[i]).name] = found->second.modulus;
+  return out;
 }
 
 // The sizes as they are; else by classes of what sizes that are divided leave.
@@ -41,8 +54,22 @@ AllSizesProof prove(const Program& kernel, const Program& spec, const Admissible
   AllSizesProof proof = prove_residues(kernel, spec, admissible, known, {}, deadline);
   const std::vector<Residues> classes = proof.is_proved ? std::vector<Residues>() : residue_classes(kernel, spec);
   std::vector<std::vector<std::string>> conditions;
+  bool are_tails_first = false;  // as it was in the class before
   for (const Residues& residues : classes) {
-    AllSizesProof of_class = prove_residues(kernel, spec, admissible, known, residues, deadline);
+    const auto tails = with_loop_tails(spec, multiples_of(residues, kernel, spec));
+    const auto as_it_is = [&](const Deadline& until) {
+      return prove_residues(kernel, spec, admissible, known, residues, until);
+    };
+    const auto by_tails = [&] {
+      return prove_residues(kernel, *tails, admissible, known, residues, deadline.within(kSecondsForTails), &spec);
+    };
+    AllSizesProof of_class =
+        tails && are_tails_first ? by_tails() : as_it_is(tails ? deadline.within(kSecondsForTails) : deadline);
+    if (tails && !of_class.is_proved && !are_tails_first) {
+      of_class = by_tails();
+      are_tails_first = of_class.is_proved;
+    }
+    if (tails && !of_class.is_proved) of_class = as_it_is(deadline);
     if (!of_class.is_proved) return proof;
     conditions.push_back(std::move(of_class.conditions));
   }

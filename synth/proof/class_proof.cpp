@@ -21,9 +21,10 @@ constexpr int kMostRegions = 4096;
 
 class Prover {
  public:
-  Prover(const Program& kernel, const Program& spec, const Deadline& deadline)
+  Prover(const Program& kernel, const Program& spec, const Program* undivided, const Deadline& deadline)
       : kernel_(kernel),
         spec_(spec),
+        undivided_(undivided),
         deadline_(deadline) {}
 
   AllSizesProof run(const AdmissibleSizes& admissible, const std::vector<Sizes>& known, const SizeClass& of) {
@@ -34,6 +35,9 @@ class Prover {
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
     *whole = narrowed_by_assumptions(kernel_, std::move(*whole));
+    if (undivided_ != nullptr)
+      if (std::string why = why_stores_meet(kernel_, *undivided_, *whole, spec_sizes(*whole), deadline_); !why.empty())
+        return give_up(std::move(why));
     prove(*whole, admissible, true);
     if (!proof_.is_proved && iterations_.has_other_shares && !deadline_.passed()) {
       AllSizesProof first = std::exchange(proof_, {});
@@ -46,7 +50,8 @@ class Prover {
  private:
   // takes_last: of the dimensions that may share out a loop of the spec.
   void prove(SizeRegion whole, const AdmissibleSizes& admissible, bool takes_last) {
-    iterations_ = iterations_of(kernel_, spec_, whole, spec_sizes(whole), deadline_, takes_last);
+    iterations_ = iterations_of(kernel_, spec_, whole, spec_sizes(whole), deadline_,
+                                {.takes_last = takes_last, .are_apart = undivided_ != nullptr});
     if (!iterations_.reason.empty()) return void(give_up(iterations_.reason));
     more_.assign(whole.carried.size(), std::nullopt);
     bounded_last_.reset();
@@ -182,6 +187,21 @@ class Prover {
     return std::nullopt;
   }
 
+  // A store that the first block along an axis makes alone, by its condition: with 0 for the block.
+  StoredSymbol of_first_blocks(StoredSymbol store, SizeCase& here) const {
+    if (std::ranges::none_of(iterations_.nests, &LoopNest::is_of_first_blocks)) return store;
+    for (const Polynomial& block : here.region.block) {
+      const bool is_atom = block.terms().size() == 1 && block.terms()[0].coefficient == 1 &&
+                           block.terms()[0].monomial > 0 && block.terms()[0].monomial <= 255;
+      const Atom atom = is_atom ? static_cast<Atom>(block.terms()[0].monomial) : Atom{};
+      if (!is_atom || !store.slot.has(atom)) continue;
+      if (!here.guards().implies(store.where, here.guards().at_least_0(Polynomial(0) - block), here.region)) continue;
+      store.slot = store.slot.with(atom, Polynomial());
+      store.value = here.elements.with(store.value, atom, Polynomial());
+    }
+    return store;
+  }
+
   // Each store of a thread is one of the spec's, and each of those is made.
   void compare(const SymbolicTrace& kernel, SizeCase& here) {
     Guards& guards = here.guards();
@@ -189,7 +209,8 @@ class Prover {
     const auto name = [&](std::size_t buffer) {
       return kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).name;
     };
-    for (const StoredSymbol& store : kernel.stores) {
+    for (StoredSymbol store : kernel.stores) {
+      if (!expected[store.buffer].contains(store.slot)) store = of_first_blocks(std::move(store), here);
       const auto it = expected[store.buffer].find(store.slot);
       if (it == expected[store.buffer].end() || !guards.implies(store.where, it->second.where, region)) {
         give_up(fmt::format(
@@ -323,6 +344,7 @@ class Prover {
 
   const Program& kernel_;
   const Program& spec_;
+  const Program* undivided_;
   const Deadline& deadline_;
   Iterations iterations_;
   std::vector<std::optional<std::int64_t>> more_;  // by position in SizeRegion::carried
@@ -334,8 +356,9 @@ class Prover {
 }  // namespace
 
 AllSizesProof prove_class(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
-                          const std::vector<Sizes>& known, const SizeClass& of, const Deadline& deadline) {
-  return Prover(kernel, spec, deadline).run(admissible, known, of);
+                          const std::vector<Sizes>& known, const SizeClass& of, const Deadline& deadline,
+                          const Program* undivided) {
+  return Prover(kernel, spec, undivided, deadline).run(admissible, known, of);
 }
 
 }  // namespace swizzle

@@ -5,7 +5,9 @@
 
 namespace swizzle {
 
+// `undivided`: the spec, if loops of it stand in parts in `spec` (loop_tails.h); else null.
 AllSizesProof prove_class(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
-                          const std::vector<Sizes>& known, const SizeClass& of, const Deadline& deadline);
+                          const std::vector<Sizes>& known, const SizeClass& of, const Deadline& deadline,
+                          const Program* undivided = nullptr);
 
 }  // namespace swizzle

@@ -51,6 +51,9 @@ std::optional<Split> ExpectedStores::enter(const LoopNest& nest, const std::vect
     return p;
   };
   Value where = kEverywhere;
+  for (std::size_t d = 0; d < kPositions && nest.is_of_first_blocks && where != kNowhere; ++d)
+    if (d != kTurns && here_.region.grid[d].value() != 1)
+      if (const auto split = narrow(where, Polynomial(0) - here_.region.block[d])) return split;
   for (std::size_t k = 0; k < offset.size() && where != kNowhere; ++k) {
     const SharedLoop& shared = nest.shared[k];
     Polynomial index(offset[k]);

@@ -14,33 +14,52 @@ bool is_loop(StmtKind kind) { return kind == StmtKind::kFor || kind == StmtKind:
 
 class Finder {
  public:
-  Finder(const Program& kernel, const Program& spec, SizeRegion& whole, const SymbolicTrace& trace, bool takes_last)
+  Finder(const Program& kernel, const Program& spec, SizeRegion& whole, const SymbolicTrace& trace, HowShared how)
       : kernel_(kernel),
         spec_(spec),
         whole_(whole),
         trace_(trace),
-        takes_last_(takes_last) {}
+        how_(how) {}
 
   Iterations run() {
-    for (const auto& [id, loop] : trace_.loops) found_.loops.insert(id);
-    for (const StoredSymbol& store : trace_.stores) nest_of(store).buffers.insert(store.buffer);
+    find_nests();
     std::set<std::size_t> written;
     for (LoopNest& nest : found_.nests) {
       for (std::size_t buffer : nest.buffers)
-        if (!written.insert(buffer).second) give_up("several loops of the spec store to one buffer");
+        if (!written.insert(buffer).second && !how_.are_apart) give_up("several loops of the spec store to one buffer");
       nest.is_sequence =
           !nest.loops.empty() && (trace_.sequences.contains(nest.loops.back()) || has_others_before(nest));
       std::vector<Polynomial> facts;
       const std::vector<SpecIndex> indices = indices_of(nest, facts);
       if (!found_.reason.empty()) return std::move(found_);
       share_out(nest, indices);
-      for (std::size_t buffer : nest.buffers) stores_apart(nest, indices, facts, buffer);
+      if (!how_.are_apart)
+        for (std::size_t buffer : nest.buffers) stores_apart(nest, indices, facts, buffer);
     }
     find_extents();
     return std::move(found_);
   }
 
+  std::string why_stores_meet() {
+    find_nests();
+    std::set<std::size_t> written;
+    for (LoopNest& nest : found_.nests) {
+      std::vector<Polynomial> facts;
+      const std::vector<SpecIndex> indices = indices_of(nest, facts);
+      for (std::size_t buffer : nest.buffers) {
+        if (!written.insert(buffer).second) give_up("several loops of the spec store to one buffer");
+        if (found_.reason.empty()) stores_apart(nest, indices, facts, buffer);
+      }
+    }
+    return found_.reason;
+  }
+
  private:
+  void find_nests() {
+    for (const auto& [id, loop] : trace_.loops) found_.loops.insert(id);
+    for (const StoredSymbol& store : trace_.stores) nest_of(store).buffers.insert(store.buffer);
+  }
+
   void give_up(std::string reason) {
     if (found_.reason.empty()) found_.reason = std::move(reason);
   }
@@ -118,9 +137,7 @@ class Finder {
 
   // Which dimension of the grid a loop's end grows with, and how fast.
   void share_out(LoopNest& nest, const std::vector<SpecIndex>& indices) {
-    if (nest.loops.empty())
-      for (const Polynomial& blocks : whole_.grid)
-        if (blocks.value() != 1) return give_up("blocks share out stores of the spec that no loop over a size makes");
+    nest.is_of_first_blocks = nest.loops.empty();
     const auto is_taken = [&](std::size_t dimension) {
       return std::ranges::find(nest.shared, dimension, &SharedLoop::dimension) != nest.shared.end();
     };
@@ -133,7 +150,7 @@ class Finder {
         const std::int64_t share = end.coefficient(whole_.dimensions[d]->behind);
         if (share <= 0 || is_taken(d) || !is_least(whole_.grid[d] * Polynomial(share) - end, 0)) continue;
         found_.has_other_shares |= shared.has_value();
-        if (!shared || takes_last_)
+        if (!shared || how_.takes_last)
           shared = {nest.loops[k], d, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), share, l.index};
       }
       if (!shared && whole_.numbered && end == whole_.numbered->count)
@@ -258,11 +275,15 @@ class Finder {
   const Program& spec_;
   SizeRegion& whole_;
   const SymbolicTrace& trace_;
-  const bool takes_last_;
+  const HowShared how_;
   Iterations found_;
 };
 
 }  // namespace
+
+static std::string why_not_followed(const SymbolicOutcome& of_spec) {
+  return "of the spec: " + (of_spec.reason.empty() ? "an index decides more than a condition" : of_spec.reason);
+}
 
 bool LoopNest::takes_all_blocks(const SizeRegion& region, std::optional<std::size_t> turns_over) const {
   const auto is_taken = [&](std::size_t dimension) {
@@ -338,8 +359,7 @@ SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole) {
 }
 
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
-                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline,
-                         bool takes_last) {
+                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline, HowShared how) {
   Elements elements({}, ranges_of(kernel, whole));
   const SpecRun for_all;
   SizeRegion with_indices = whole;
@@ -347,13 +367,23 @@ Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion&
       run_symbolically(spec, with_indices, elements, spec_sizes, &for_all, nullptr, deadline);
   Iterations found;
   if (!outcome.ok()) {
-    found.reason =
-        "of the spec: " + (outcome.reason.empty() ? "an index decides more than a condition" : outcome.reason);
+    found.reason = why_not_followed(outcome);
     return found;
   }
-  found = Finder(kernel, spec, with_indices, outcome.trace, takes_last).run();
+  found = Finder(kernel, spec, with_indices, outcome.trace, how).run();
   whole = std::move(with_indices);
   return found;
+}
+
+std::string why_stores_meet(const Program& kernel, const Program& spec, const SizeRegion& whole,
+                            const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline) {
+  Elements elements({}, ranges_of(kernel, whole));
+  const SpecRun for_all;
+  SizeRegion with_indices = whole;
+  const SymbolicOutcome outcome =
+      run_symbolically(spec, with_indices, elements, spec_sizes, &for_all, nullptr, deadline);
+  return outcome.ok() ? Finder(kernel, spec, with_indices, outcome.trace, {}).why_stores_meet()
+                      : why_not_followed(outcome);
 }
 
 }  // namespace swizzle

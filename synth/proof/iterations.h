@@ -26,6 +26,7 @@ struct LoopNest {
   // No two blocks have the same iterations. Else the stores of one are repeated, which must not see the first ones.
   // `turns_over`: the dimension whose blocks share out turns.
   bool takes_all_blocks(const SizeRegion& region, std::optional<std::size_t> turns_over) const;
+  bool is_of_first_blocks = false;  // no loop over a size makes the stores: the first block along each axis does
   bool is_sequence = false;  // of the innermost loop: its iterations hand something on, or each block makes all of them
 };
 
@@ -71,9 +72,17 @@ std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegio
 // Without the sizes that assumptions like n <= 512 leave out, as far as one side of a split is left.
 SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole);
 
-// Puts what it finds into whole.carried. takes_last: of dimensions that may share out a loop.
+struct HowShared {
+  bool takes_last = false;  // of dimensions that may share out a loop
+  bool are_apart = false;   // loops that store to one buffer: they are parts of one, whose stores are apart
+};
+
+// Puts what it finds into whole.carried.
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
-                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline,
-                         bool takes_last);
+                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline, HowShared how);
+
+// Of two iterations of the spec, or two stores of one, which may go to one element; empty: none do.
+std::string why_stores_meet(const Program& kernel, const Program& spec, const SizeRegion& whole,
+                            const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline);
 
 }  // namespace swizzle

@@ -7,6 +7,7 @@
 // The body runs once, for an unknown turn. It must change nothing that another turn sees, and end the loop nowhere.
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "synth/proof/assigned_variables.h"
@@ -32,6 +33,16 @@ bool is_of_launch(Atom a, const SizeRegion& region) {
   for (std::size_t d = 0; d < kPositions; ++d)
     if (d != kTurns && (region.block[d].has(a) || region.grid[d].has(a))) return true;
   return false;
+}
+
+// In any way but by which blocks there are. What is left behind `n / 4 * 4` does not.
+bool depends_on_size(const Polynomial& p, const SizeRegion& region) {
+  return std::ranges::any_of(region.sizes, [&](const auto& size) {
+    return std::ranges::any_of(size.second.terms(), [&](const Polynomial::Term& t) {
+      const auto atom = static_cast<Atom>(t.monomial);
+      return t.monomial != 0 && t.monomial <= 255 && p.has(atom) && !is_of_launch(atom, region);
+    });
+  });
 }
 
 // How far the blocks of a turn are apart, if `step` leads a block from one of its turns to the next: by the grid's
@@ -97,6 +108,10 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   const auto by_one = step->number.value();
   const bool is_known = region_.turn_loops.contains(id);
   if (!by_one || *by_one <= 0 || (!is_known && to->number.is_constant())) return false;
+  const auto is_of_tail = [&](std::size_t t) {
+    return mask_[t] == 0 || (first[t].is_integer() && !depends_on_size(to->number - first[t].number, region_));
+  };
+  if (std::ranges::all_of(std::views::iota(std::size_t{0}, mask_.size()), is_of_tail)) return false;
   if (dimension && !is_known && !to->number.has(dimension->behind)) return false;
   if (!dimension) return note_turns(id, *loop, to->number, first, *by_one, stmt.body[2]);
   SymbolicTurn turn{loop->variable, std::vector<Polynomial>(mask_.size()),       std::vector<Polynomial>(mask_.size()),

@@ -3,6 +3,7 @@
 #include "frontend/parse.h"
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/loop_counters.h"
+#include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/tile_loops.h"
 
@@ -46,6 +47,21 @@ TEST(LoopCounters, StayWhereTheyAre) {
   EXPECT_FALSE(owns("for (int k = i, p = k; k < n; k += 32, p = k) y[k] = p;"));
   EXPECT_FALSE(owns("for (int k = i, s = 1; k < n; k += s, s += 1) y[k] = s;"));
   EXPECT_FALSE(owns("while (i > m) { y[i] = 1; i -= 32; }"));
+}
+
+TEST(LoopTails, AreOfInnermostLoopsOverSizes) {
+  const auto divides = [](const std::string& body) {
+    const auto divided = with_loop_tails(program_of(body), {{"n", 4}});
+    return divided ? count_of(StmtKind::kFor, *divided) : 0;
+  };
+  EXPECT_EQ(divides("for (int k = 0; k < n; k++) y[k] = i;"), 2u);
+  EXPECT_EQ(divides("for (int r = 0; r < n; r++) for (int k = 0; k < n; ++k) y[k] = i;"), 3u);
+  EXPECT_EQ(divides("for (int k = 0; k < m; k++) y[k] = i;"), 0u) << "of another size";
+  EXPECT_EQ(divides("for (int k = 1; k < n; k++) y[k] = i;"), 0u);
+  EXPECT_EQ(divides("for (int k = 0; k < n; k += 2) y[k] = i;"), 0u);
+  EXPECT_EQ(divides("for (int k = 0; k <= n; k++) y[k] = i;"), 0u);
+  EXPECT_EQ(divides("for (int k = 0; k < n; k++) { y[k] = i; k++; }"), 0u);
+  EXPECT_EQ(divides("for (int k = 0; k < n; k++) { if (y[k]) break; y[k] = i; }"), 0u);
 }
 
 TEST(LoopsFromZero, AreOfSizesAndOneStep) {
