@@ -1,5 +1,5 @@
 // What <type_traits>, <utility> and <functional> declare, as far as kernels use it.
-#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,31 +26,51 @@ template <class F, class... A> using invoke_result_t = typename invoke_result<F,
 template <class T> struct add_pointer { using type = __remove_reference_t(T)*; }; template <class T> using add_pointer_t = typename add_pointer<T>::type;
 )";
 
-std::string of_types(std::string_view name, std::string_view type) {
-  return fmt::format(
-      "template <class T> struct {0} {{ using type = {1}; }}; template <class T> using {0}_t = typename {0}<T>::type;\n",
-      name, type);
-}
+constexpr std::pair<const char*, const char*> kTypes[] = {{"remove_cv", "__remove_cv(T)"},
+                                                          {"remove_volatile", "__remove_volatile(T)"},
+                                                          {"remove_cvref", "__remove_cvref(T)"},
+                                                          {"remove_pointer", "__remove_pointer(T)"},
+                                                          {"remove_extent", "__remove_extent(T)"},
+                                                          {"add_const", "const T"},
+                                                          {"decay", "__decay(T)"},
+                                                          {"make_unsigned", "__make_unsigned(T)"},
+                                                          {"make_signed", "__make_signed(T)"},
+                                                          {"underlying_type", "__underlying_type(T)"},
+                                                          {"type_identity", "T"}};
+
+constexpr const char* kPredicates[] = {"void",
+                                       "signed",
+                                       "unsigned",
+                                       "enum",
+                                       "class",
+                                       "union",
+                                       "pointer",
+                                       "reference",
+                                       "array",
+                                       "const",
+                                       "function",
+                                       "empty",
+                                       "trivial",
+                                       "scalar",
+                                       "standard_layout",
+                                       "fundamental",
+                                       "trivially_copyable"};
+
+constexpr std::pair<const char*, const char*> kOperators[] = {
+    {"plus", "+"},           {"minus", "-"},     {"multiplies", "*"},    {"divides", "/"},
+    {"modulus", "%"},        {"less", "<"},      {"greater", ">"},       {"less_equal", "<="},
+    {"greater_equal", ">="}, {"equal_to", "=="}, {"not_equal_to", "!="}, {"logical_and", "&&"},
+    {"logical_or", "||"},    {"bit_and", "&"},   {"bit_or", "|"},        {"bit_xor", "^"}};
 
 }  // namespace
 
 std::string standard_traits() {
   std::string text = std::string("namespace std {") + kUtilities;
-  for (const auto& [name, type] : {std::pair("remove_cv", "__remove_cv(T)"),
-                                   {"remove_volatile", "__remove_volatile(T)"},
-                                   {"remove_cvref", "__remove_cvref(T)"},
-                                   {"remove_pointer", "__remove_pointer(T)"},
-                                   {"remove_extent", "__remove_extent(T)"},
-                                   {"add_const", "const T"},
-                                   {"decay", "__decay(T)"},
-                                   {"make_unsigned", "__make_unsigned(T)"},
-                                   {"make_signed", "__make_signed(T)"},
-                                   {"underlying_type", "__underlying_type(T)"},
-                                   {"type_identity", "T"}})
-    text += of_types(name, type);
-  for (const char* name :
-       {"void", "signed", "unsigned", "enum", "class", "union", "pointer", "reference", "array", "const", "function",
-        "empty", "trivially_copyable", "trivial", "standard_layout", "fundamental", "scalar"})
+  for (const auto& [name, type] : kTypes)
+    text += fmt::format(
+        "template <class T> struct {0} {{ using type = {1}; }}; template <class T> using {0}_t = typename {0}<T>::type;\n",
+        name, type);
+  for (const char* name : kPredicates)
     text += fmt::format(
         "template <class T> struct is_{0} : bool_constant<__is_{0}(T)> {{}}; template <class T> inline constexpr bool is_{0}_v = __is_{0}(T);\n",
         name);
@@ -58,22 +78,7 @@ std::string standard_traits() {
     text += fmt::format(
         "template <class A, class B> struct is_{0} : bool_constant<__is_{0}(A, B)> {{}}; template <class A, class B> inline constexpr bool is_{0}_v = __is_{0}(A, B);\n",
         name);
-  for (const auto& [name, op] : {std::pair("plus", "+"),
-                                 {"minus", "-"},
-                                 {"multiplies", "*"},
-                                 {"divides", "/"},
-                                 {"modulus", "%"},
-                                 {"less", "<"},
-                                 {"greater", ">"},
-                                 {"less_equal", "<="},
-                                 {"greater_equal", ">="},
-                                 {"equal_to", "=="},
-                                 {"not_equal_to", "!="},
-                                 {"logical_and", "&&"},
-                                 {"logical_or", "||"},
-                                 {"bit_and", "&"},
-                                 {"bit_or", "|"},
-                                 {"bit_xor", "^"}})
+  for (const auto& [name, op] : kOperators)
     text += fmt::format(
         "template <class T = void> struct {0} {{ constexpr auto operator()(const T& a, const T& b) const {{ return a {1} b; }} }};\n"
         "template <> struct {0}<void> {{ template <class A, class B> constexpr auto operator()(const A& a, const B& b) const {{ return a {1} b; }} }};\n",

@@ -202,30 +202,39 @@ class Prover {
     return store;
   }
 
+  std::string name_of(std::size_t buffer) const {
+    return kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).name;
+  }
+
+  // False: it is none of the spec's, and here the proof ends.
+  bool is_of_spec(const StoredSymbol& store, SizeCase& here) {
+    Guards& guards = here.guards();
+    Stored& expected = here.expected[store.buffer];
+    const auto it = expected.find(store.slot);
+    if (it == expected.end() || !guards.implies(store.where, it->second.where, here.region)) {
+      give_up(
+          fmt::format("thread {} stores to an element of '{}' that no iteration of the spec which its block shares has",
+                      store.thread, name_of(store.buffer)));
+      return false;
+    }
+    const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, here.elements.provenance()); };
+    if (!is_one(store.value, it->second.value, here.elements.provenance()) &&
+        !guards.everywhere(store.where, store.value, it->second.value, here.region, agree)) {
+      give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
+                          name_of(store.buffer)));
+      return false;
+    }
+    it->second.made = guards.either(it->second.made, store.where);
+    return true;
+  }
+
   // Each store of a thread is one of the spec's, and each of those is made.
   void compare(const SymbolicTrace& kernel, SizeCase& here) {
     Guards& guards = here.guards();
     auto& [region, sizes, elements, expected, extents] = here;
-    const auto name = [&](std::size_t buffer) {
-      return kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).name;
-    };
-    for (StoredSymbol store : kernel.stores) {
-      if (!expected[store.buffer].contains(store.slot)) store = of_first_blocks(std::move(store), here);
-      const auto it = expected[store.buffer].find(store.slot);
-      if (it == expected[store.buffer].end() || !guards.implies(store.where, it->second.where, region)) {
-        give_up(fmt::format(
-            "thread {} stores to an element of '{}' that no iteration of the spec which its block shares has",
-            store.thread, name(store.buffer)));
-        return;
-      }
-      const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, here.elements.provenance()); };
-      if (!is_one(store.value, it->second.value, here.elements.provenance()) &&
-          !guards.everywhere(store.where, store.value, it->second.value, region, agree)) {
-        give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
-                            name(store.buffer)));
-        return;
-      }
-      it->second.made = guards.either(it->second.made, store.where);
+    for (const StoredSymbol& store : kernel.stores) {
+      const bool is_there = expected[store.buffer].contains(store.slot);
+      if (is_there ? !is_of_spec(store, here) : !is_of_spec(of_first_blocks(store, here), here)) return;
     }
     const auto is_own = [&](const ReadInPlace& read) {
       const auto it = expected[read.buffer].find(read.slot);
@@ -241,7 +250,7 @@ class Prover {
     for (std::size_t buffer = 0; buffer < expected.size(); ++buffer)
       for (const auto& [slot, element] : expected[buffer])
         if (!guards.implies(element.where, element.made, region)) {
-          give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name(buffer)));
+          give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name_of(buffer)));
           return;
         }
   }
