@@ -31,7 +31,7 @@ struct Tried {
 
 // The spec decides what a size is: where it cannot be executed, there is nothing to refute.
 Tried compared_at(const Sizes& sizes, const Program& kernel, const Program& spec, const Deadline& deadline) {
-  auto expected = expect(kernel, spec, sizes, deadline);
+  auto expected = expect(kernel, spec, sizes, deadline, Groups::kAlike, Stores::kMaybeNone);
   if (!expected.ok()) return {};
   const auto refuted = refute(kernel, std::move(*expected), deadline);
   if (!refuted.ok()) {

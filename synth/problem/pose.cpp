@@ -10,11 +10,14 @@
 #include "synth/problem/open_arguments.h"
 #include "synth/problem/repetitions.h"
 #include "synth/problem/stores.h"
+#include "synth/problem/stray_stores.h"
 #include "synth/provenance/data_places.h"
 #include "synth/provenance/orders.h"
 
 namespace swizzle {
 namespace {
+
+constexpr std::int64_t kSlotsOfIdleSpec = 1 << 20;  // of a buffer, where the spec stores nothing
 
 const Variable& parameter(const Program& program, std::size_t i) {
   return program.variable(program.function(program.entry).parameters[i]);
@@ -73,22 +76,6 @@ Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace&
   return extents;
 }
 
-std::vector<std::string> names_of(const std::vector<Buffer>& buffers) {
-  std::vector<std::string> names;
-  for (const Buffer& b : buffers) names.push_back(b.name);
-  return names;
-}
-
-Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t buffer, std::int64_t slot,
-                       const Cell& cell, const Provenance& provenance) {
-  const std::vector<std::string> names = names_of(trace.buffers);
-  Diagnostic stray = make_error(kernel.source, cell.range,
-                                fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread,
-                                            names[buffer], slot_text(provenance, slot, names)));
-  stray.breaks_rule = true;
-  return stray;
-}
-
 struct Measured {
   Trace spec;
   Posed posed;
@@ -117,7 +104,8 @@ Result<std::monostate> stores_values(const Program& spec, const Trace& expected,
 }
 
 Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance,
-                              PointTable& points, const Deadline& deadline, Groups groups, bool extents_only = false) {
+                              PointTable& points, const Deadline& deadline, Groups groups, bool extents_only = false,
+                              Stores stores = Stores::kSome) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
   if (!kernel.directives.launch)
     return make_error(kernel.source, kernel.function(kernel.entry).range,
@@ -146,7 +134,8 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                            .memory = {}},
                           provenance, points);
   if (!expected.ok()) return expected.errors();
-  if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
+  const bool is_idle = std::ranges::all_of(expected->cells, [](const auto& cells) { return cells.empty(); });
+  if (is_idle && stores == Stores::kSome)
     return make_error(spec.source, spec.function(spec.entry).range,
                       fmt::format("the spec stores nothing{}", at_sizes(sizes)));
   if (const auto defined = stores_values(spec, *expected, sizes); !extents_only && !defined.ok()) {
@@ -156,6 +145,8 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
   if (const auto held = hold_distinct(kernel, sizes, *extents); !held.ok()) return held.errors();
+  for (std::size_t i = 0; is_idle && i < extents->size(); ++i)
+    if (expected->buffers[i].is_pointer) (*extents)[i] = std::max((*extents)[i], kSlotsOfIdleSpec);
   return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
 }
 
@@ -173,17 +164,7 @@ Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed
                       .memory = memory_of(kernel)};
   auto actual = execute_beside(kernel, how, spec, provenance, points);
   if (!actual.ok() || !(*spec).repetitions.empty()) return actual;
-  for (std::size_t b = 0; b < actual->buffers.size(); ++b)
-    for (const auto& [slot, cell] : actual->cells[b]) {
-      if ((*spec).cells[b].contains(slot)) continue;
-      if (!is_data_place(slot) &&
-          provenance.normalize(cell.value) == provenance.input(BufferId(b), slot, actual->buffers[b].scalar_at(slot)))
-        continue;  // what was there before
-      if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell, provenance);
-      if (truth(cell.written) == false) continue;  // holes decide: see stores.h
-      actual->requirements.push_back(
-          {cell.written, stray_store(kernel, *actual, b, slot, cell, provenance).message, cell.range, {}});
-    }
+  if (auto stray = stray_store(kernel, *spec, *actual, provenance)) return *std::move(stray);
   return actual;
 }
 
@@ -346,9 +327,9 @@ void collect_holes(const Program& sketch, Problem& problem) {
 }
 
 Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline,
-                           Groups groups) {
+                           Groups groups, Stores stores) {
   Expectation result;
-  auto measured = execute_spec(sketch, spec, sizes, result.provenance, result.points, deadline, groups);
+  auto measured = execute_spec(sketch, spec, sizes, result.provenance, result.points, deadline, groups, false, stores);
   if (!measured.ok()) return measured.errors();
   result.posed = std::move(measured->posed);
   result.spec = std::move(measured->spec);

@@ -63,8 +63,11 @@ struct Expectation {
   PointTable points;
   Trace spec;
 };
+// kMaybeNone: it may store nothing there, and of buffers of unknown length a kernel may then read much.
+enum class Stores { kSome, kMaybeNone };
 Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes,
-                           const Deadline& deadline = {}, Groups groups = Groups::kAlike);
+                           const Deadline& deadline = {}, Groups groups = Groups::kAlike,
+                           Stores stores = Stores::kSome);
 
 // The first output that is not the spec's, in words; none, if all are. `doubt`: no input was found that tells them
 // apart, and this operation is why nothing says that they are the same.

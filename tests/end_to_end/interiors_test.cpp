@@ -58,5 +58,27 @@ INSTANTIATE_TEST_SUITE_P(OfImages, Interiors,
                                                "which the spec does not write")),
                          name_of);
 
+AsItIs ahead(const std::string& name, const std::string& size, const std::string& guard, int exit_code,
+             const std::string& said) {
+  return {name,
+          "__global__ void f(const float* x, float* y, " + size + " n) {\n  const " + size +
+              " i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (" + guard +
+              ") y[i] = 7;\n}\nvoid run(const float* x, float* y, " + size +
+              " n) { f<<<(n + 255) / 256, 256>>>(x, y, n); }\n",
+          "void f(const float* x, float* y, " + size + " n) { for (" + size + " i = 0; i + 5 < n; i++) y[i] = 7; }\n",
+          "--set n=300",
+          exit_code,
+          said,
+          "--run=none --proof=all"};
+}
+
+// Sizes at which the spec stores nothing.
+INSTANTIATE_TEST_SUITE_P(
+    OfNothing, Interiors,
+    testing::Values(ahead("AsMeant", "int", "i < n - 5", 0, "proved for every n"),
+                    ahead("OneAlways", "int", "i < n - 5 || i == 0", 3, "which the spec does not write"),
+                    ahead("ThatWraps", "unsigned", "i < n - 5", 3, "which the spec does not write")),
+    name_of);
+
 }  // namespace
 }  // namespace swizzle::test::interiors_test
