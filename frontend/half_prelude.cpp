@@ -126,7 +126,7 @@ std::string functions_of(const std::string& scalar, const std::string& pair) {
 
 constexpr const char* kHalf = R"(#pragma once
 typedef _Float16 __half; typedef __half half;
-struct alignas(4) __half2 { __half x, y; }; typedef __half2 half2;
+struct alignas(4) __half2 { __half x, y; __half2() = default; constexpr __half2(__half a, __half b) : x(a), y(b) {} }; typedef __half2 half2;
 inline __half __float2half(float x) { return x; }
 inline __half __float2half_rn(float x) { return x; }
 inline __half __double2half(double x) { return x; }
@@ -152,7 +152,7 @@ unsigned short __half_as_ushort(__half); __half __ushort_as_half(unsigned short)
 
 constexpr const char* kBfloat16 = R"(#pragma once
 typedef __bf16 __nv_bfloat16; typedef __nv_bfloat16 nv_bfloat16;
-struct alignas(4) __nv_bfloat162 { __nv_bfloat16 x, y; }; typedef __nv_bfloat162 nv_bfloat162;
+struct alignas(4) __nv_bfloat162 { __nv_bfloat16 x, y; __nv_bfloat162() = default; constexpr __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {} }; typedef __nv_bfloat162 nv_bfloat162;
 inline __nv_bfloat16 __float2bfloat16(float x) { return x; }
 inline __nv_bfloat16 __float2bfloat16_rn(float x) { return x; }
 inline float __bfloat162float(__nv_bfloat16 x) { return x; }

@@ -29,7 +29,10 @@ class SmallReals : public testing::TestWithParam<Call> {};
 TEST_P(SmallReals, HaveTheirFunctions) { expect_verified(sketch_of(GetParam())); }
 
 INSTANTIATE_TEST_SUITE_P(Of, SmallReals,
-                         testing::Values(Call{"ToInt", "__half", "int", "__half2int_rn(v)"},
+                         testing::Values(Call{"PairMade", "__half2", "__half2", "__half2(v.y, w.x)"},
+                                         Call{"BfloatPairMade", "__nv_bfloat162", "__nv_bfloat162",
+                                              "__nv_bfloat162(w.y, v.x)"},
+                                         Call{"ToInt", "__half", "int", "__half2int_rn(v)"},
                                          Call{"ToShort", "__nv_bfloat16", "short", "__bfloat162short_rz(v)"},
                                          Call{"ToByte", "__half", "unsigned char", "__half2uchar_rz(v)"},
                                          Call{"FromUint", "unsigned", "__nv_bfloat16", "__uint2bfloat16_rn(v)"},
