@@ -147,6 +147,13 @@ std::string for_which_sizes(const std::string& holds_for) {
   return holds_for.empty() ? "every launch" : "every size with " + holds_for;
 }
 
+std::string other_sizes_text(const Report::AllSizes& all) {
+  if (all.outcome == Report::AllSizes::Outcome::kProved) return "proved for " + for_which_sizes(all.holds_for);
+  const std::string tried = all.tried.empty() ? "" : fmt::format(", of which {} agree", all.tried.size());
+  return fmt::format("not proved for other sizes{}{}", tried,
+                     all.reason.empty() ? "" : fmt::format(" ({})", all.reason));
+}
+
 std::string with_proof(std::string kernel, const AllSizes& all) {
   constexpr std::string_view kPosed = "\n// equal to the spec for every input at ";
   if (all.said.outcome != Report::AllSizes::Outcome::kProved) return kernel;

@@ -34,6 +34,9 @@ Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& r
 // Of holds_for: "every n that is a multiple of 64, up to 2147483584".
 std::string for_which_sizes(const std::string& holds_for);
 
+// Of sizes that nobody gave: "proved for every n from 1 to …"; "not proved for other sizes, of which 6 agree (why)".
+std::string other_sizes_text(const Report::AllSizes& all);
+
 // "…\n// equal to the spec for every n that is a multiple of 64, up to 2147483584\n…"; as it was, if nothing is proved.
 std::string with_proof(std::string kernel, const AllSizes& all);
 

@@ -134,11 +134,14 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
   return machine && machine->range.end == 0 ? text + fmt::format("\nswizzle machine {}", machine->name) : text;
 }
 
-std::string found_text(const Searched& searched, const std::string& sketch_path, const KernelRun& run, double seconds) {
+std::string found_text(const Searched& searched, const std::string& sketch_path,
+                       const std::optional<Report::AllSizes>& other_sizes, const KernelRun& run, double seconds) {
   const Completion& best = searched.solution.completions[0];
   std::vector<std::string> parts = {
       fmt::format("{}: found, cost {:g}, {}", sketch_path, best.cost.total, proof_text(searched.solution.optimality))};
-  for (const std::string& part : {wavefront_summary(searched.best->sketch, best), run.summary})
+  const bool is_open = other_sizes && other_sizes->outcome == Report::AllSizes::Outcome::kNotProved;
+  for (const std::string& part : {is_open ? other_sizes_text(*other_sizes) : std::string(),
+                                  wavefront_summary(searched.best->sketch, best), run.summary})
     if (!part.empty()) parts.push_back(part);
   return fmt::format("{}; {:.3f} s\n", fmt::join(parts, "; "), seconds);
 }

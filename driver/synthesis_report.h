@@ -39,7 +39,9 @@ std::vector<std::string> hole_lines(const Searched& searched);
 // The comment on top of the kernel, without `//`: who made it from what, holes, cost, what is proved.
 std::string head_comment(const PosedPair& posed, const Searched& searched, const CompletionRequest& request);
 
-// "reverse.cu: found, cost 13, proved minimal; ran on cpu: warp emulation for 6 inputs; 0.512 s"
-std::string found_text(const Searched& searched, const std::string& sketch_path, const KernelRun& run, double seconds);
+// "reverse.cu: found, cost 13, proved minimal; ran on cpu: warp emulation for 6 inputs; 0.512 s". Of `other_sizes`, why
+// they are not proved; nothing: they were not asked for.
+std::string found_text(const Searched& searched, const std::string& sketch_path,
+                       const std::optional<Report::AllSizes>& other_sizes, const KernelRun& run, double seconds);
 
 }  // namespace swizzle

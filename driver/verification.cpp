@@ -84,19 +84,11 @@ EmittedKernel as_it_is(const Pair& pair, const RereadKernel& kernel) {
   return {preamble(pair.sketch.flags) + pair.sketch.source.text(), kernel.posed, 0};
 }
 
-// Of sizes that nobody gave.
-static std::string further_text(const Report::AllSizes& all) {
-  if (all.outcome == Report::AllSizes::Outcome::kProved) return "proved for " + for_which_sizes(all.holds_for);
-  const std::string tried = all.tried.empty() ? "" : fmt::format(", of which {} agree", all.tried.size());
-  return fmt::format("not proved for other sizes{}{}", tried,
-                     all.reason.empty() ? "" : fmt::format(" ({})", all.reason));
-}
-
 std::string equal_text(const std::string& kernel_path, const RereadKernel& kernel, const AllSizes* all,
                        const KernelRun& run, double seconds) {
   std::vector<std::string> parts = {
       fmt::format("{}: equal to the spec for every input at {}", kernel_path, fmt::join(kernel.at, "; "))};
-  if (all != nullptr) parts.push_back(further_text(all->said));
+  if (all != nullptr) parts.push_back(other_sizes_text(all->said));
   for (const std::string& range : range_texts(*kernel.kernel)) parts.push_back(range);
   if (!run.summary.empty()) parts.push_back(run.summary);
   return fmt::format("{}; {:.3f} s\n", fmt::join(parts, "; "), seconds);

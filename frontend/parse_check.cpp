@@ -133,7 +133,11 @@ class Checker {
     };
     for (const Kernels& kernels = kernels_in(functions_of_files(unit_.context(), files_));
          const auto* list : {&kernels.functions, &kernels.templates})
-      for (const clang::FunctionDecl* f : *list) ours[key(*this, f)] = f->getCanonicalDecl();
+      for (const clang::FunctionDecl* f : *list) {
+        ours[key(*this, f)] = f->getCanonicalDecl();
+        if (const auto* from = f->getPrimaryTemplate())
+          ours[key(*this, from->getTemplatedDecl())] = from->getTemplatedDecl()->getCanonicalDecl();
+      }
     LaunchesInFile out;
     for (auto& [kernel, all] : launches_in(host_->unit_.context(), host_->files_, host_->repair_.lost_text()))
       if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(kernel))

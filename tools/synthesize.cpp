@@ -201,7 +201,8 @@ Ending finish_kernel(Found& found, Made& made, const InputsKey& key, const Synth
   if (!written.ok()) return bad_input(written.errors());
   if (!run.options.draw.empty())
     if (Ending drawn = draw(found, made.reread, run.options.draw); drawn.kind != Ending::Kind::kFound) return drawn;
-  run.observer.say(found_text(found.searched, request.sketch_path, ran, run.watch.seconds()));
+  run.observer.say(
+      found_text(found.searched, request.sketch_path, run.report.checked.all_sizes, ran, run.watch.seconds()));
   return {};
 }
 

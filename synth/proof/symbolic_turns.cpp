@@ -111,7 +111,7 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   const auto is_of_tail = [&](std::size_t t) {
     return mask_[t] == 0 || (first[t].is_integer() && !depends_on_size(to->number - first[t].number, region_));
   };
-  if (std::ranges::all_of(std::views::iota(std::size_t{0}, mask_.size()), is_of_tail)) return false;
+  if (!is_known && std::ranges::all_of(std::views::iota(std::size_t{0}, mask_.size()), is_of_tail)) return false;
   if (dimension && !is_known && !to->number.has(dimension->behind)) return false;
   if (!dimension) return note_turns(id, *loop, to->number, first, *by_one, stmt.body[2]);
   SymbolicTurn turn{loop->variable, std::vector<Polynomial>(mask_.size()),       std::vector<Polynomial>(mask_.size()),

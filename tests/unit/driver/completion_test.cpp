@@ -155,7 +155,7 @@ TEST_F(CompletionOfAPair, RunsUnderTheEmulation) {
   ASSERT_TRUE(run.outcome);
   EXPECT_EQ(run.outcome->mismatches, 0);
   EXPECT_TRUE(run.summary.starts_with("ran on cpu: warp emulation for 4 inputs")) << run.summary;
-  EXPECT_TRUE(found_text(searched_, "f.cu", run, 0.5).ends_with("; 0.500 s\n"));
+  EXPECT_TRUE(found_text(searched_, "f.cu", std::nullopt, run, 0.5).ends_with("; 0.500 s\n"));
 }
 
 TEST_F(CompletionOfAPair, IsReportedWithHolesAndCost) {
