@@ -271,10 +271,15 @@ void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
         clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(syntax.block->getSourceRange()),
                                     context_.getSourceManager(), context_.getLangOpts())
             .str();
-  if (syntax.call != nullptr)
-    for (const clang::Expr* a : syntax.call->arguments()) found.arguments.push_back(evaluate(a));
-  else
-    for (const clang::Expr* a : syntax.arguments) found.arguments.push_back(evaluate(a));
+  // What is null where it is handed over; elsewhere a null pointer decides nothing, as others may give another one.
+  const auto add = [&](const clang::Expr* a) {
+    const auto* by_default = llvm::dyn_cast<clang::CXXDefaultArgExpr>(a);
+    const clang::Expr* given = by_default != nullptr ? by_default->getExpr() : a;
+    const bool is_null = llvm::isa<clang::CXXNullPtrLiteralExpr>(given->IgnoreParenCasts());
+    found.arguments.push_back(is_null ? HostValue::of(0) : evaluate(a));
+  };
+  if (syntax.call != nullptr) std::ranges::for_each(syntax.call->arguments(), add);
+  else std::ranges::for_each(syntax.arguments, add);
   found.range = syntax.kernel != nullptr ? syntax.kernel->getSourceRange() : range;
   report_launch(std::move(found));
 }

@@ -69,7 +69,6 @@ HostValue HostWalk::compute(const clang::Expr* e) {
     return {};
   }
   if (HostValue known = constant(e); known.integer || known.real) return known;
-  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(e)) return HostValue::of(0);
   if (const auto* s = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e); s && writes_at_its_end(s->getType())) {
     HostValue made = evaluate(s->getSubExpr());
     expect_end();

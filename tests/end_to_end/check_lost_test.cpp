@@ -243,16 +243,26 @@ TEST(CheckLost, WhatAssumedArgumentsKeepThreadsFromIsTold) {
 }
 
 TEST(CheckLost, PointersThatAreNullAreSo) {
-  for (const char* argument : {"nullptr", "0", "none", "(float*)0"}) {
+  for (const char* argument : {"nullptr", "0", "(float*)nullptr", "(float*)0"}) {
     const CheckResult r =
         check_text(std::string("__global__ void k(float* y, const float* b) {\n  __shared__ float s[1024];\n"
                                "  if (b) s[threadIdx.x] = b[0]; else s[threadIdx.x * 32] = 1;\n}\n"
-                               "void run(float* y) { const float* none = nullptr; k<<<1, 32>>>(y, ") +
+                               "void run(float* y) { k<<<1, 32>>>(y, ") +
                        argument + "); }\n",
                    "--no-ptx");
     EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 32/1 of 1 = 32"})) << argument;
     EXPECT_TRUE(r.accesses("k", "global").empty());
   }
+}
+
+// One that may be handed over decides nothing of what the host does.
+TEST(CheckLost, DefaultsOfPointersDecideNoLaunch) {
+  const CheckResult r = check_text(
+      "__global__ void f(float* y) { y[threadIdx.x] = 1; }\n__global__ void g(float* y) { y[threadIdx.x] = 2; }\n"
+      "void run(float* y, const float* scale) { if (scale == nullptr) f<<<1, 32>>>(y); else g<<<1, 64>>>(y); }\n"
+      "void run(float* y) { run(y, nullptr); }\n",
+      "--no-ptx");
+  EXPECT_EQ(launches(r), "f (1) (32); g (1) (64)");
 }
 
 // Of 33 blocks, 0, 17 and 32.
