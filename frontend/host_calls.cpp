@@ -273,9 +273,9 @@ void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
             .str();
   // What is null where it is handed over; elsewhere a null pointer decides nothing, as others may give another one.
   const auto add = [&](const clang::Expr* a) {
-    const auto* by_default = llvm::dyn_cast<clang::CXXDefaultArgExpr>(a);
+    const auto* by_default = llvm::dyn_cast_or_null<clang::CXXDefaultArgExpr>(a);
     const clang::Expr* given = by_default != nullptr ? by_default->getExpr() : a;
-    const bool is_null = llvm::isa<clang::CXXNullPtrLiteralExpr>(given->IgnoreParenCasts());
+    const bool is_null = given != nullptr && llvm::isa<clang::CXXNullPtrLiteralExpr>(given->IgnoreParenCasts());
     found.arguments.push_back(is_null ? HostValue::of(0) : evaluate(a));
   };
   if (syntax.call != nullptr) std::ranges::for_each(syntax.call->arguments(), add);
