@@ -1,6 +1,7 @@
 #include "frontend/parse_check.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -125,23 +126,21 @@ class Checker {
   // Of this reading's kernels, as the host's has them.
   LaunchesInFile launches() {
     if (!host_) return launches_in(unit_.context(), files_, repair_.lost_text());
-    std::map<std::pair<std::string, std::string>, const clang::Decl*> ours;
-    const auto key = [](const Checker& of, const clang::FunctionDecl* f) {
-      const std::uint32_t at = of.name_range(f).begin;
-      const LineColumn where = of.file_.locate(at);
-      return std::pair(spelled_name(f), fmt::format("{}:{}:{}", of.file_.path_of(at), where.line, where.column));
+    std::map<std::array<std::string, 3>, const clang::Decl*> ours;
+    const auto key = [](const clang::FunctionDecl* f) {  // as linkers know it: another definition may be the host's
+      return std::array{f->getQualifiedNameAsString(), spelled_name(f), f->getType().getAsString()};
     };
     for (const Kernels& kernels = kernels_in(functions_of_files(unit_.context(), files_));
          const auto* list : {&kernels.functions, &kernels.templates})
       for (const clang::FunctionDecl* f : *list) {
-        ours[key(*this, f)] = f->getCanonicalDecl();
+        ours[key(f)] = f->getCanonicalDecl();
         if (const auto* from = f->getPrimaryTemplate())
-          ours[key(*this, from->getTemplatedDecl())] = from->getTemplatedDecl()->getCanonicalDecl();
+          ours[key(from->getTemplatedDecl())] = from->getTemplatedDecl()->getCanonicalDecl();
       }
     LaunchesInFile out;
     for (auto& [kernel, all] : launches_in(host_->unit_.context(), host_->files_, host_->repair_.lost_text()))
       if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(kernel))
-        if (const auto known = ours.find(key(*host_, f)); known != ours.end()) {
+        if (const auto known = ours.find(key(f)); known != ours.end()) {
           for (LaunchInFile& launch : all)
             if (file_.is_in_header(launch.range.begin)) launch.range = name_range(f);
           out[known->second] = std::move(all);

@@ -278,6 +278,12 @@ TEST(CheckLaunches, AreReadAsTheHostReadsThem) {
   EXPECT_EQ(of("#if __CUDA_ARCH__ >= 200\nconst int T = 512;\n#else\nconst int T = 64;\n#endif\n"
                "void run(float* x) { f<<<1, T>>>(x); }\n"),
             "f<float> (1) (64)");
+  EXPECT_EQ(
+      launches(check_text(
+          "#if __CUDA_ARCH__ >= 700\ntemplate <int N> __global__ void g(float* x) { x[threadIdx.x] = N; }\n#else\n"
+          "template <int N> __global__ void g(float* x) { }\n#endif\nvoid run(float* x) { g<3><<<2, 32>>>(x); }\n",
+          "--no-ptx")),
+      "g<3> (2) (32)");
   EXPECT_EQ(of("#ifndef __CUDA_ARCH__\nvoid run(float* x) { f<<<1, 96>>>(x); }\n#endif\n"), "f<float> (1) (96)");
   EXPECT_EQ(
       of("__host__ __device__ int threads() {\n#ifdef __CUDA_ARCH__\n  return 32;\n#else\n  return 128;\n#endif\n}\n"
