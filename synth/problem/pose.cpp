@@ -81,6 +81,19 @@ struct Measured {
   Posed posed;
 };
 
+Result<LaunchShape> shape_of_kernel(const Program& kernel, const Sizes& sizes) {
+  if (!kernel.directives.launch)
+    return make_error(kernel.source, kernel.function(kernel.entry).range,
+                      "no launch shape is given; write '#pragma swizzle launch grid(…) block(…)'");
+  auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
+  if (!shape.ok()) return shape.errors();
+  if (const int threads = shape->threads_per_block(); threads > kernel.launch_bounds.value_or(threads))
+    return make_error(kernel.source, kernel.directives.launch->range,
+                      fmt::format("a block has {} threads{}, and __launch_bounds__ allows {}", threads, at_sizes(sizes),
+                                  *kernel.launch_bounds));
+  return *shape;
+}
+
 // Nothing for a sequential spec.
 Result<std::optional<LaunchShape>> shape_of_spec(const Program& spec, const Sizes& sizes) {
   if (!spec.is_kernel) return std::optional<LaunchShape>();
@@ -107,15 +120,8 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                               PointTable& points, const Deadline& deadline, Groups groups, bool extents_only = false,
                               Stores stores = Stores::kSome) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
-  if (!kernel.directives.launch)
-    return make_error(kernel.source, kernel.function(kernel.entry).range,
-                      "no launch shape is given; write '#pragma swizzle launch grid(…) block(…)'");
-  auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
+  const auto shape = shape_of_kernel(kernel, sizes);
   if (!shape.ok()) return shape.errors();
-  if (const int threads = shape->threads_per_block(); threads > kernel.launch_bounds.value_or(threads))
-    return make_error(kernel.source, kernel.directives.launch->range,
-                      fmt::format("a block has {} threads{}, and __launch_bounds__ allows {}", threads, at_sizes(sizes),
-                                  *kernel.launch_bounds));
   auto ranges = element_ranges(kernel, sizes);
   if (!ranges.ok()) return ranges.errors();
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
