@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "driver/check_launch.h"
+
 namespace swizzle {
 namespace {
 
@@ -167,11 +169,7 @@ class DecidingNumbers {
 }  // namespace
 
 OtherArguments other_arguments(const Program& program) {
-  OtherArguments out{DecidingNumbers(program).run(), {}};
-  for (const VariableId id : program.function(program.entry).parameters)
-    if (const Variable& v = program.variable(id); program.type(v.type).form == Type::Form::kPointer)
-      out.pointers.push_back(v.name);
-  return out;
+  return {DecidingNumbers(program).run(), pointers_of(program)};
 }
 
 void doubt_assumed_sizes(const SourceText& source, const TraceAtSizes& trace_at, const OtherArguments& others,

@@ -35,13 +35,6 @@ std::vector<std::pair<std::string, Scalar>> numbers_of(const Program& program) {
   return out;
 }
 
-std::vector<std::string> pointers_of(const Program& program) {
-  std::vector<std::string> out;
-  for (const VariableId id : program.function(program.entry).parameters)
-    if (program.type(program.variable(id).type).form == Type::Form::kPointer) out.push_back(program.variable(id).name);
-  return out;
-}
-
 bool uses(const Program& program, Builtin builtin) {
   return std::any_of(program.exprs.begin(), program.exprs.end(),
                      [&](const Expr& e) { return e.kind == ExprKind::kBuiltin && e.builtin == builtin; });
@@ -207,6 +200,13 @@ Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest
 }
 
 }  // namespace
+
+std::vector<std::string> pointers_of(const Program& program) {
+  std::vector<std::string> out;
+  for (const VariableId id : program.function(program.entry).parameters)
+    if (program.type(program.variable(id).type).form == Type::Form::kPointer) out.push_back(program.variable(id).name);
+  return out;
+}
 
 bool is_same(const CheckedLaunch& a, const CheckedLaunch& b) {
   return a.shape.grid == b.shape.grid && a.shape.block == b.shape.block && a.integers == b.integers &&

@@ -39,6 +39,8 @@ struct CheckedLaunch {
   Sizes sizes() const { return {integers.begin(), integers.end()}; }
 };
 
+std::vector<std::string> pointers_of(const Program& program);  // names of the entry's parameters
+
 bool is_same(const CheckedLaunch& a, const CheckedLaunch& b);  // in shape and integers
 
 struct KernelLaunches {

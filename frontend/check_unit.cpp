@@ -86,6 +86,7 @@ void CheckUnit::scan(const std::string& text, const std::string& path) {
   headers_ = std::move(scanned.rewritten);
   unread_in_headers_ = std::move(scanned.unread);
   reads_libraries_ = scanned.reads_libraries;
+  if (reads_libraries_) missing_operators_ = missing_operators(flags_.library_folder);
 }
 
 // Headers that macros name, and that are not there, are found one by one.
@@ -109,8 +110,7 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
   if (reads_libraries_) arguments.insert(arguments.end(), {"-idirafter", flags_.library_folder});
   if (!flags_.macros.empty() || reads_libraries_) arguments.insert(arguments.end(), {"-include", kFlagsPath});
   for (const std::string& header : flags_.forced_headers) arguments.insert(arguments.end(), {"-include", header});
-  const std::string macros = macro_lines(flags_) + (reads_libraries_ ? missing_operators(flags_.library_folder) : ""),
-                    all = text + '\n' + macros;
+  const std::string macros = macro_lines(flags_) + missing_operators_, all = text + '\n' + macros;
   const PreludeParts& prelude = prelude_parts(names_torch(text));
   for (int tries = 0; tries < kMostTries; ++tries) {
     std::vector<SyntaxTree::Header> headers{

@@ -63,7 +63,8 @@ class CheckUnit {
   SyntaxTree tree_;
   CheckErrors errors_;
   bool has_scanned_ = false;
-  bool reads_libraries_ = false;  // of the toolkit
+  bool reads_libraries_ = false;   // of the toolkit
+  std::string missing_operators_;  // text that stands in for what those libraries no longer define
   std::map<std::string, Diagnostic> unread_in_headers_;
   std::set<std::string> stubs_;  // empty headers
   RewrittenHeaders headers_;

@@ -29,11 +29,15 @@ class LostKernels {
         names_(names) {}
 
   std::vector<KernelLeftOut> run() {
-    const std::set<std::uint32_t> read = read_globals();
+    std::optional<std::set<std::uint32_t>> read;  // only where a kernel's text is not known
     for (const KernelText& text : kernel_texts(file_.text())) {
       if (std::ranges::any_of(known_, [&](SourceRange r) { return holds(r, text.name.begin); })) continue;
-      if (const auto error = error_in(text.range)) add(text.name, place_of(*error), error->message);
-      else if (read.contains(text.range.begin)) add(text.name, text.name, "clang makes nothing of this");
+      if (const auto error = error_in(text.range)) {
+        add(text.name, place_of(*error), error->message);
+        continue;
+      }
+      if (!read) read = read_globals();
+      if (read->contains(text.range.begin)) add(text.name, text.name, "clang makes nothing of this");
     }
     if (std::ranges::any_of(unit_.errors().found, &Error::in_main)) add_launched();
     return std::move(found_);

@@ -43,12 +43,33 @@ std::vector<SourceRange> tokens_of(const std::string& text) {
   return out;
 }
 
+std::vector<SourceRange> launched_among(const std::string& text, const std::vector<SourceRange>& tokens) {
+  const auto sign = [&](std::size_t i) { return text[tokens[i].begin]; };
+  std::vector<SourceRange> names;
+  for (std::size_t i = 1; i + 2 < tokens.size(); ++i) {
+    if (sign(i) != '<' || sign(i + 1) != '<' || sign(i + 2) != '<' || tokens[i + 2].begin != tokens[i].begin + 2)
+      continue;
+    std::size_t name = i - 1;
+    if (sign(name) == '>')
+      for (int depth = 0, within = 0; name > 0; --name) {
+        within += sign(name) == ')' ? 1 : sign(name) == '(' ? -1 : 0;
+        if (within == 0) depth += sign(name) == '>' ? 1 : sign(name) == '<' ? -1 : 0;
+        if (depth == 0) break;
+      }
+    if (sign(name) == '<' && name > 0) --name;
+    if (is_of_word(sign(name))) names.push_back(tokens[name]);
+    i += 2;
+  }
+  return names;
+}
+
 class MacrosBeforeKernels {
  public:
   MacrosBeforeKernels(const std::string& text, const std::vector<std::uint32_t>& errors)
       : text_(text),
         errors_(errors),
-        tokens_(tokens_of(text)) {}
+        tokens_(tokens_of(text)),
+        launched_(launched_among(text, tokens_)) {}
 
   std::vector<UnknownMacro> run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i)
@@ -146,7 +167,7 @@ class MacrosBeforeKernels {
     if (word(closed(i + 3) + 1) == "{" && is_launched(word(i + 2))) add(i, i, i + 2, true);
   }
   bool is_launched(std::string_view kernel) const {
-    return std::ranges::any_of(launched_names(text_), [&](SourceRange name) {
+    return std::ranges::any_of(launched_, [&](SourceRange name) {
       return std::string_view(text_).substr(name.begin, name.end - name.begin) == kernel;
     });
   }
@@ -154,6 +175,7 @@ class MacrosBeforeKernels {
   const std::string& text_;
   const std::vector<std::uint32_t>& errors_;
   std::vector<SourceRange> tokens_;
+  std::vector<SourceRange> launched_;
   std::vector<UnknownMacro> found_;
 };
 
@@ -163,25 +185,6 @@ std::vector<UnknownMacro> unknown_macros(const std::string& text, const std::vec
   return errors.empty() ? std::vector<UnknownMacro>() : MacrosBeforeKernels(text, errors).run();
 }
 
-std::vector<SourceRange> launched_names(const std::string& text) {
-  const std::vector<SourceRange> tokens = tokens_of(text);
-  const auto sign = [&](std::size_t i) { return text[tokens[i].begin]; };
-  std::vector<SourceRange> names;
-  for (std::size_t i = 1; i + 2 < tokens.size(); ++i) {
-    if (sign(i) != '<' || sign(i + 1) != '<' || sign(i + 2) != '<' || tokens[i + 2].begin != tokens[i].begin + 2)
-      continue;
-    std::size_t name = i - 1;
-    if (sign(name) == '>')
-      for (int depth = 0, within = 0; name > 0; --name) {
-        within += sign(name) == ')' ? 1 : sign(name) == '(' ? -1 : 0;
-        if (within == 0) depth += sign(name) == '>' ? 1 : sign(name) == '<' ? -1 : 0;
-        if (depth == 0) break;
-      }
-    if (sign(name) == '<' && name > 0) --name;
-    if (is_of_word(sign(name))) names.push_back(tokens[name]);
-    i += 2;
-  }
-  return names;
-}
+std::vector<SourceRange> launched_names(const std::string& text) { return launched_among(text, tokens_of(text)); }
 
 }  // namespace swizzle
