@@ -8,11 +8,13 @@
 
 #include "synth/proof/class_proof.h"
 #include "synth/proof/flat_loops.h"
+#include "synth/proof/guarded_loops.h"
 #include "synth/proof/launch_cases.h"
 #include "synth/proof/loop_counters.h"
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/product_axes.h"
+#include "synth/proof/reversed_loops.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/proof/tile_loops.h"
@@ -147,15 +149,18 @@ AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const s
 // A program whose loops count as the proof follows them.
 class RewrittenLoops {
  public:
-  explicit RewrittenLoops(const Program& program)
-      : original_(program),
-        counted_(with_own_counters(program)),
-        rewritten_(with_loops_over_elements(counted_ ? *counted_ : program)) {}
-  const Program& program() const { return rewritten_ ? *rewritten_ : counted_ ? *counted_ : original_; }
+  explicit RewrittenLoops(const Program& program) : original_(program) {
+    rewrite(with_own_counters);
+    rewrite(with_loops_over_elements);
+  }
+  void rewrite(std::optional<Program> (*with)(const Program&)) {
+    if (auto other = with(program())) rewritten_ = std::move(other);
+  }
+  const Program& program() const { return rewritten_ ? *rewritten_ : original_; }
 
  private:
   const Program& original_;
-  std::optional<Program> counted_, rewritten_;
+  std::optional<Program> rewritten_;
 };
 
 AllSizesProof prove_counted(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
@@ -198,7 +203,9 @@ std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::joi
 
 AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                               const Deadline& deadline) {
-  const RewrittenLoops of_kernel(kernel), of_spec(spec);
+  const RewrittenLoops of_kernel(kernel);
+  RewrittenLoops of_spec(spec);
+  of_spec.rewrite(with_guards_for_bounds);  // a kernel's threads leave their loops one by one
   AllSizesProof proof = prove_counted(of_kernel.program(), of_spec.program(), known, deadline);
   if (proof.is_proved) return proof;
   if (const auto from_zero = with_loops_from_zero(of_spec.program()))
@@ -206,6 +213,11 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
       return other;
   if (AllSizesProof other = prove_products(of_kernel.program(), of_spec.program(), known, deadline); other.is_proved)
     return other;
+  for (const Program& reversed : with_reversed_loops(of_spec.program())) {
+    if (deadline.passed()) break;
+    AllSizesProof other = prove_counted(of_kernel.program(), reversed, known, deadline);
+    if (other.is_proved) return other;
+  }
   if (kernel.directives.launch->grid.size() < 2) return proof;
   for (const NestedLoops& nested : with_nested_loops(of_spec.program())) {
     if (deadline.passed()) break;

@@ -247,7 +247,6 @@ class StoresInRanges {
       if (!take_apart(store.slot, shape)) return false;
       by_strides[shape.strides].push_back({shape.upward, store.facts});
     }
-    if (by_strides.size() < 2) return false;
     std::vector<Range> ranges;
     for (const auto& [strides, these] : by_strides) {
       if (!StoresOfOneShape(indices_, region_).why_not_apart(these).empty()) return false;

@@ -2,6 +2,7 @@
 
 #include "frontend/parse.h"
 #include "synth/proof/flat_loops.h"
+#include "synth/proof/guarded_loops.h"
 #include "synth/proof/loop_counters.h"
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
@@ -90,6 +91,37 @@ TEST(TileLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_FALSE(has_tiles("int tiles = (n + 15) / 16; --tiles; for (int t = 0; t < tiles; ++t) y[t] = i;"));
   EXPECT_FALSE(has_tiles("for (int t = 0; t < (n + 15) / 16; ++t) { y[t] = i; ++t; }"));
   EXPECT_FALSE(has_tiles("for (unsigned t = 0; t < (n + 15) / 16; ++t) y[t] = i;"));
+}
+
+bool has_guards(const std::string& body) { return with_guards_for_bounds(program_of(body)).has_value(); }
+
+TEST(GuardedLoops, GoOnToTheirOwnBound) {
+  EXPECT_TRUE(has_guards("for (int k = m; k < m + 8 && k < n; k++) y[k] = i;"));
+  EXPECT_TRUE(has_guards("for (int k = 0; n > 3 * k + m && k < 8; k += 2) y[k] = i;"));
+  EXPECT_TRUE(has_guards("for (int k = m; k < (n < m + 8 ? n : m + 8); k++) y[k] = i;"));
+  EXPECT_TRUE(has_guards("const int end = min(m + 8, n); for (int k = m; k < end; ++k) y[k] = i;"));
+  EXPECT_TRUE(has_guards(
+      "for (int b = 0; b < n; b += 8) { const int e = b + 8; for (int k = b; k < min(e, n); ++k) y[k] = i; }"));
+  EXPECT_TRUE(
+      has_guards("for (int k = 0; k < 8; k++) { const int e = m + k; if (e >= n || e > 99) { break; } y[e] = i; }"));
+}
+
+TEST(GuardedLoops, AreLeftWhereTheyAreSomethingElse) {
+  EXPECT_FALSE(has_guards("for (int k = m; k < m + 8; k++) if (k < n) y[k] = i;")) << "as it is";
+  EXPECT_FALSE(has_guards("for (int k = m; k < 2 * m + 8 && k < n; k++) y[k] = i;"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && n > m - k; k++) y[k] = i;")) << "may hold again";
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k != n; k++) y[k] = i;"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && m < n; k++) { y[k] = i; m++; }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k < i; k++) { y[k] = i; touch(i); }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k < n; k++) { y[k] = i; k++; }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k < n; k++) { if (y[k]) break; y[k] = i; }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { if (m + k >= n) break; if (y[k]) break; y[k] = i; }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { const int e = y[k]; if (k >= n) break; y[k] = e; }"))
+      << "reads on";
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { y[k] = i; if (k >= n) break; }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && y[k] < n; k++) y[k] = i;"));
+  EXPECT_FALSE(has_guards("for (int k = 8; k > 0 && k < n; k--) y[k] = i;"));
+  EXPECT_FALSE(has_guards("for (int k = m; (unsigned)k < 8u && k < m + 8; k++) y[k] = i;")) << "of other signs";
 }
 
 // By the orders of the factors.

@@ -87,6 +87,28 @@ TEST(Tiles, MayHandOnWhatTheirElementsLeave) {
   expect_not_proved({kRagged, kOwn + "v = __shfl_up_sync(~0u, v, 1); if (i < n) y[i] = t == 0 ? 0 : v;", last});
 }
 
+// However a spec says where a tile ends.
+TEST(Tiles, EndWhereTheirElementsDo) {
+  const std::string scan =
+      "for (int d = 1; d < 32; d *= 2) { const int other = __shfl_up_sync(~0u, v, d); if (t >= d) v += other; } "
+      "if (i < n) y[i] = v;";
+  const auto tiles = [](const std::string& loop) {
+    return "for (int b = 0; b < n; b += 32) { int s = 0; " + loop + " }";
+  };
+  for (const std::string loop :
+       {"for (int k = b; k < n && k < b + 32; k++) { s += x[k]; y[k] = s; }",
+        "for (int k = b; k < std::min(b + 32, n); k++) { s += x[k]; y[k] = s; }",
+        "const int end = n < b + 32 ? n : b + 32; for (int k = b; k < end; k++) { s += x[k]; y[k] = s; }",
+        "for (int k = 0; n > b + k && k <= 31; ++k) { s += x[b + k]; y[b + k] = s; }",
+        "for (int k = 0; k < 32; k++) { const int e = b + k; if (!(e < n)) break; s += x[e]; y[e] = s; }",
+        "int k = b; while (k < n && k < b + 32) { s += x[k]; y[k] = s; k++; }"})
+    expect_proved({kRagged, kOwn + scan, tiles(loop)});
+  for (const std::string loop : {"for (int k = b; k < n && k < b + 16; k++) { s += x[k]; y[k] = s; }",
+                                 "for (int k = b; k < std::min(b + 32, n - 1); k++) { s += x[k]; y[k] = s; }",
+                                 "for (int k = b; k < std::max(b + 32, n); k++) { s += x[k]; y[k] = s; }"})
+    expect_not_proved({kRagged, kOwn + scan, tiles(loop)});
+}
+
 // What the first loop hands on, the second one sees.
 TEST(Tiles, LeaveBehindWhatIsNotKnown) {
   const std::string sums = "int s = 0; for (int i = 0; i < n; i++) { if (i % 32 == 0) s = 0; s += x[i]; y[i] = s; } ";
