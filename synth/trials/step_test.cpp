@@ -77,10 +77,11 @@ bool StepTest::passes_with_what_is_known() {
 }
 
 bool StepTest::is_past_limit() {
-  constexpr std::size_t kSeldom = 256, kFew = 4;  // of four, no more than one is to pass
+  constexpr std::size_t kSeldom = 256, kFew = 4, kVeryFew = 16;  // of so many, no more than one is to pass
   if (++tested_ % kSeldom == 0 && limits_.deadline.passed()) return true;
-  return visits_ > limits_.most_visits ||
-         (limits_.is_to_refute && from_start_ >= kSeldom && kFew * passed_ > from_start_);
+  if (from_start_ < kSeldom) return visits_ > limits_.most_visits;
+  return visits_ > limits_.most_visits * (kVeryFew * passed_ > from_start_ ? 1 : kVeryFew) ||
+         (limits_.is_to_refute && kFew * passed_ > from_start_);
 }
 
 bool StepTest::is_known(std::size_t step) const {
