@@ -21,10 +21,8 @@ class Spread {
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
 };
 
-// As a factor of i is printed.
-std::int64_t printed(int factor, int modulus) {
-  return is_power_of_two(modulus) && factor > modulus / 2 ? factor - modulus : factor;
-}
+// As a factor of i is printed where that varies least.
+std::int64_t printed(int factor, int modulus) { return factor > modulus / 2 ? factor - modulus : factor; }
 
 // A sum that takes more than `modulus` values in a row needs its reduction; one that takes fewer may do without.
 int reduction(int spread, int modulus) { return spread >= modulus ? 1 : 0; }

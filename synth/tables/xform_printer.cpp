@@ -32,8 +32,9 @@ void XformPrinter::Sum::add(const XformParameters::Turn& turn) {
   constant = turn.constant;
 }
 
-bool is_subtracted(int modulus, int divisor, int coefficient) {
-  return is_power_of_two(modulus) ? coefficient > modulus / 2 : divisor > 1 && coefficient == modulus - 1;
+bool XformPrinter::Sum::subtracts(int divisor, int coefficient) const {
+  const bool is_nearest = is_power_of_two(modulus) || signs == Signs::kNearest;
+  return is_nearest ? coefficient > modulus / 2 : divisor > 1 && coefficient == modulus - 1;
 }
 
 // The least value of the sum as it is printed.
@@ -65,7 +66,7 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
   const int m = sum.modulus;
   const bool power_of_two = is_power_of_two(m);
   std::vector<IndexExpr> plus, minus;
-  if (power_of_two && fan > m / 2) minus.push_back(IndexExpr::mul(i, m - fan));
+  if ((power_of_two || sum.signs == Signs::kNearest) && fan > m / 2) minus.push_back(IndexExpr::mul(i, m - fan));
   else plus.push_back(IndexExpr::mul(i, fan));
   plus.push_back(rest);
   for (const auto& [of, coefficient] : sum.terms) {
@@ -74,11 +75,12 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
     else plus.push_back(IndexExpr::mul(k, coefficient));
   }
   std::int64_t c = sum.constant;
-  // C's % keeps the sign of the dividend: lift the sum above zero.
-  if (power_of_two && c > m / 2) c -= m;
-  else if (!power_of_two) c += (-least(sum) + m - 1) / m * m;
   IndexExpr result = IndexExpr::constant(0);
   for (IndexExpr& term : plus) result = IndexExpr::add(std::move(result), std::move(term));
+  // C's % keeps the sign of the dividend: lift the sum above zero.
+  if (power_of_two) c -= c > m / 2 ? m : 0;
+  else if (sum.signs == Signs::kFew) c += (-least(sum) + m - 1) / m * m;
+  else c = lifted(result, minus, c, m);
   if (result.is_constant() && !minus.empty()) {
     c += result.value;
     result = IndexExpr::constant(c == 0 ? m : c);  // c - k, not 0 - k + c
@@ -86,6 +88,14 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
   }
   for (IndexExpr& term : minus) result = IndexExpr::sub(std::move(result), std::move(term));
   return IndexExpr::add(std::move(result), IndexExpr::constant(c));
+}
+
+// The least constant that is c modulo m and with which no value of the sum is negative; c, where that is out of reach.
+std::int64_t XformPrinter::lifted(IndexExpr sum, const std::vector<IndexExpr>& minus, std::int64_t c, int m) const {
+  for (const IndexExpr& term : minus) sum = IndexExpr::sub(std::move(sum), term);
+  constexpr std::int64_t kFar = 1 << 20;
+  const std::int64_t least = values_.bounds(sum).least;
+  return least < -kFar ? c : c - floor_div(least + c, m) * m;
 }
 
 // n - 1 - i needs no reduction: the reversal of [0, n).
@@ -107,21 +117,21 @@ int XformPrinter::flipped_bits(const XformParameters& p) const {
 }
 
 // What is reduced modulo the group, if the digits do not change places.
-IndexExpr XformPrinter::grouped(const XformParameters& p, const IndexExpr& inner) const {
+IndexExpr XformPrinter::grouped(const XformParameters& p, const IndexExpr& inner, Signs signs) const {
   const XformShape& s = p.shape;
   const IndexExpr quotient = s.period == s.group ? IndexExpr::constant(0) : IndexExpr::div(inner, s.period);
-  Sum sum{s.run, {}, 0};
+  Sum sum{s.run, signs};
   sum.add(p.turn);
   if (s.run == s.group) return rotated(inner, s.fan, quotient, sum);
   const IndexExpr wrapped = IndexExpr::mod(rotated(quotient, 1, IndexExpr::constant(0), sum), s.run);
-  return rotated(inner, s.fan, wrapped, {s.group, {}, 0});
+  return rotated(inner, s.fan, wrapped, {s.group, signs});
 }
 
 // g/d · ((c·i + P) mod d) + (e·⌊i/d⌋ + R) mod g/d: no digit needs i mod g.
-IndexExpr XformPrinter::swapped(const XformParameters& p) const {
+IndexExpr XformPrinter::swapped(const XformParameters& p, Signs signs) const {
   const XformShape& s = p.shape;
   const IndexExpr i = IndexExpr::argument(0), none = IndexExpr::constant(0);
-  Sum high{s.period, {}, 0}, low{s.run, {}, 0};
+  Sum high{s.period, signs}, low{s.run, signs};
   high.add(p.extra);
   low.add(p.turn);
   const IndexExpr digit = IndexExpr::mul(IndexExpr::mod(rotated(i, s.fan, none, high), s.period), s.run);
@@ -145,7 +155,14 @@ IndexExpr XformPrinter::cheaper(IndexExpr a, IndexExpr b) const {
   return values_.simplified(b).integer_ops() < values_.simplified(a).integer_ops() ? b : a;
 }
 
-IndexExpr XformPrinter::general(const XformParameters& parameters) const {
+IndexExpr XformPrinter::print(const XformParameters& parameters) const {
+  IndexExpr few = values_.simplified(general(parameters, Signs::kFew));
+  const XformShape& shape = parameters.shape;
+  if (is_power_of_two(shape.group) && is_power_of_two(shape.run) && is_power_of_two(shape.period)) return few;
+  return cheaper(std::move(few), values_.simplified(general(parameters, Signs::kNearest)));
+}
+
+IndexExpr XformPrinter::general(const XformParameters& parameters, Signs signs) const {
   const IndexExpr i = IndexExpr::argument(0);
   const int n = domain_, g = parameters.shape.group;
   if (g == 1) return i;
@@ -153,11 +170,11 @@ IndexExpr XformPrinter::general(const XformParameters& parameters) const {
   if (const int bits = flipped_bits(parameters)) return IndexExpr::bit_xor(i, IndexExpr::constant(bits));
   IndexExpr swizzled;
   if (parameters.shape.swapped) {
-    swizzled = swapped(parameters);
+    swizzled = swapped(parameters, signs);
   } else {
     // A quotient needs i mod g; a sum that is reduced does not.
     const bool reduced = parameters.shape.period == g && parameters.shape.run == g;
-    swizzled = grouped(parameters, g == n || reduced ? i : IndexExpr::mod(i, g));
+    swizzled = grouped(parameters, g == n || reduced ? i : IndexExpr::mod(i, g), signs);
     const bool in_group = swizzled.op == IndexExpr::Op::kAnd && swizzled.operands[1].value == g - 1;
     if (is_argument(swizzled, 0)) return i;  // nothing but i mod g
     if (!in_group) swizzled = IndexExpr::mod(std::move(swizzled), g);

@@ -2,6 +2,9 @@
 //
 //   group 4 of 4, fan 1, period 4, factor 3 of k, constant 2:   (i + 3·k + 2) mod 4   prints as   (i - k + 2) & 3
 //
+// group 72 of 72, fan 1, factor 71 of k, constant 8:              (i + 71·k + 8) mod 72 prints as   i - k + 8   where
+// that is in [0, 72)
+//
 // What it returns is what is printed, and so what is costed: settings of one table may differ in cost.
 #pragma once
 
@@ -38,35 +41,37 @@ struct XformParameters {
   Turn extra;  // modulo shape.extra_modulus(); without rotations where that is 1
 };
 
-// What is subtracted rather than added, modulo m: where `& (m - 1)` takes negatives in its stride, large coefficients.
-bool is_subtracted(int modulus, int divisor, int coefficient);
-
 class XformPrinter {
  public:
   explicit XformPrinter(const HoleSpace& space);
   // Without what the arguments' values make superfluous.
-  IndexExpr print(const XformParameters& parameters) const { return values_.simplified(general(parameters)); }
+  IndexExpr print(const XformParameters& parameters) const;
 
  private:
+  // Which coefficients are taken for what is subtracted. `& (m - 1)` takes negatives in its stride, so that there all
+  // that are above m / 2 are; `%` does not, so that the sum may have to be lifted.
+  enum class Signs { kFew, kNearest };
   // Coefficients of ⌊k_j / d⌋, by (j, d), and a constant, modulo `modulus`.
   struct Sum {
     int modulus = 1;
-    std::map<std::pair<std::size_t, int>, int> terms;
+    Signs signs = Signs::kFew;
+    std::map<std::pair<std::size_t, int>, int> terms = {};
     int constant = 0;
     void add(const XformParameters::Turn& turn);
-    bool subtracts(int divisor, int coefficient) const { return is_subtracted(modulus, divisor, coefficient); }
+    bool subtracts(int divisor, int coefficient) const;
   };
 
-  IndexExpr general(const XformParameters& parameters) const;
+  IndexExpr general(const XformParameters& parameters, Signs signs) const;
   IndexExpr quotient(std::size_t j, int divisor) const;
   IndexExpr rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const;
-  IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner) const;
-  IndexExpr swapped(const XformParameters& parameters) const;
+  IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner, Signs signs) const;
+  IndexExpr swapped(const XformParameters& parameters, Signs signs) const;
   std::optional<IndexExpr> as_digits(const XformParameters& parameters) const;
   IndexExpr cheaper(IndexExpr a, IndexExpr b) const;
   bool is_reversal(const XformParameters& parameters) const;
   int flipped_bits(const XformParameters& parameters) const;
   std::int64_t least(const Sum& sum) const;
+  std::int64_t lifted(IndexExpr sum, const std::vector<IndexExpr>& minus, std::int64_t c, int m) const;
 
   int domain_;
   std::size_t first_argument_;

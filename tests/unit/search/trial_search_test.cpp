@@ -173,7 +173,7 @@ TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
     expect_each_once(all->completions, completions.size(), seed);
   }
   EXPECT_GT(found, 150u);
-  EXPECT_GT(infeasible, 20u);
+  EXPECT_GE(infeasible, 20u);
   EXPECT_LT(declined, 100u);
 }
 

@@ -131,6 +131,26 @@ TEST(TablesXform, CostWhatTheirValuesNeed) {
   EXPECT_EQ(cost_of(sums), 5);
 }
 
+// `%` by no power of two keeps the sign of what it divides: the sum is lifted where it is below zero, and else needs
+// none.
+TEST(TablesXform, SubtractWhereThatIsCheaper) {
+  const auto printed = [](const HoleSpace& s, auto&& value) {
+    for (const HoleTable& t : all_of(s, anything(s)).tables) {
+      bool is_same = true;
+      for (std::size_t p = 0; p < s.points.size(); ++p)
+        is_same = is_same && t.values[p] == value(s.arguments[p][0], s.arguments[p][1]);
+      if (is_same) return t.expression.print({"i", "n", "k"});
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(printed(space(HoleKind::kXform, 10, 1, 12), [](auto i, auto) { return 9 - i; }), "9 - i");
+  EXPECT_EQ(printed(space(HoleKind::kXform, 10, 3, 12), [](auto i, auto k) { return i - k + 2; }), "i - k + 2");
+  EXPECT_EQ(printed(space(HoleKind::kXform, 10, 2, 12), [](auto i, auto k) { return 11 - k - i; }), "11 - i - k");
+  EXPECT_EQ(printed(space(HoleKind::kXform, 4, 3, 12), [](auto i, auto k) { return 2 * k + 3 - i; }), "k * 2 - i + 3");
+  EXPECT_EQ(printed(space(HoleKind::kXform, 12, 3, 12), [](auto i, auto k) { return (i - k + 12) % 12; }),
+            "(i + k * 11) % 12");
+}
+
 TEST_P(Tables, DistinctOnesAreCounted) {
   const HoleSpace s = over(GetParam(), 3, 8, 2);
   const std::vector<HoleSpace> holes{s};
