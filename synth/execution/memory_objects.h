@@ -15,6 +15,7 @@
 #include "synth/execution/arm_write.h"
 #include "synth/execution/data_cases.h"
 #include "synth/execution/lockstep.h"
+#include "synth/execution/warp_order.h"
 
 namespace swizzle {
 
@@ -31,7 +32,7 @@ constexpr bool may_meet(WordUse a, WordUse b) { return a == b && a != WordUse::k
 
 struct SharedUse {
   std::uint32_t thread = 0;
-  std::uint32_t warp_epoch = 0;  // __syncwarp()s that the warp had passed
+  WarpOrder::Time time = 0;  // of the thread, in its warp
   Access access;
 };
 
@@ -44,7 +45,8 @@ struct SharedSlot {
 
 // A use of one slot of a buffer that the kernel may write.
 struct BufferUse {
-  std::uint32_t block = 0, thread = 0, epoch = 0, warp_epoch = 0;
+  std::uint32_t block = 0, thread = 0, epoch = 0;
+  WarpOrder::Time time = 0;
   WordUse use = WordUse::kRead;
   Access access;
 };

@@ -10,7 +10,7 @@ namespace swizzle {
 
 void RaceDetector::start_block() {
   epoch_ = 0;
-  warp_epoch_.assign(static_cast<std::size_t>((run_.threads + kWarpSize - 1) / kWarpSize), 0);
+  warps_.assign(static_cast<std::size_t>((run_.threads + kWarpSize - 1) / kWarpSize), WarpOrder());
 }
 
 void RaceDetector::end_block() {
@@ -137,14 +137,14 @@ void RaceDetector::use_shared(Object& object, int thread, Value pointer, WordUse
   const Use self{access, static_cast<std::uint32_t>(thread)};
   const auto meet_other = [&](const SharedUse& other) {
     if (run_.failed() || other.thread == self.thread) return;
-    if (other.thread / kWarpSize == warp && other.warp_epoch != warp_epoch_[warp]) return;
+    if (other.thread / kWarpSize == warp && warps_[warp].is_behind(self.thread, other.thread, other.time)) return;
     meet(object, self, {other.access, other.thread}, pointer, range);
   };
   std::ranges::for_each(slot.writes, meet_other);
   if (use != WordUse::kRead) std::ranges::for_each(slot.reads, meet_other);
   for (const auto& [kind, other] : slot.atomics)
     if (!may_meet(use, kind)) meet_other(other);
-  const SharedUse known{static_cast<std::uint32_t>(thread), warp_epoch_[warp], access};
+  const SharedUse known{self.thread, warps_[warp].time(self.thread), access};
   if (use == WordUse::kRead) slot.reads.push_back(known);
   else if (use == WordUse::kWrite) slot.writes.push_back(known);
   else slot.atomics.emplace_back(use, known);
@@ -161,7 +161,8 @@ void RaceDetector::use_buffer(Object& object, int thread, Value pointer, WordUse
     if (use == other.use) continue;
     const bool same_block = other.block == block;
     if (same_block && (other.epoch != epoch_ || other.thread == self)) continue;
-    if (same_block && other.thread / kWarpSize == warp && other.warp_epoch != warp_epoch_[warp]) continue;
+    const bool same_warp = same_block && other.thread / kWarpSize == warp;
+    if (same_warp && warps_[warp].is_behind(self, other.thread, other.time)) continue;
     const std::string who = same_block ? fmt::format("threads {} and {} use '{}[{}]' without a barrier between them",
                                                      other.thread, thread, object.name, pointer.bits)
                                        : fmt::format("blocks {} and {} use '{}[{}]', and one of them writes it",
@@ -180,12 +181,12 @@ void RaceDetector::use_buffer(Object& object, int thread, Value pointer, WordUse
     if (other.block != block) return std::exchange(earlier, true);
     if (other.epoch != epoch_) return true;
     if (other.thread / kWarpSize != warp) return false;
-    if (other.warp_epoch != warp_epoch_[warp]) return true;
+    if (warps_[warp].is_behind_all(other.thread, other.time)) return true;
     enough |= other.thread == self || std::exchange(companion, true);
     return false;
   });
   if (enough) return;
-  uses.push_back({block, self, epoch_, warp_epoch_[warp], use, access});
+  uses.push_back({block, self, epoch_, warps_[warp].time(self), use, access});
 }
 
 }  // namespace swizzle

@@ -30,7 +30,8 @@ class RaceDetector {
   void start_block();
   void end_block();
   void pass_barrier() { ++epoch_; }
-  void pass_warp_barrier(int warp) { ++warp_epoch_[static_cast<std::size_t>(warp)]; }
+  // Of these lanes of it, a bit each.
+  void pass_warp_barrier(int warp, std::uint32_t lanes) { warps_[static_cast<std::size_t>(warp)].meet(lanes); }
 
   void use_shared(Object& object, int thread, Value pointer, WordUse use, const Access& access, SourceRange range);
   void use_buffer(Object& object, int thread, Value pointer, WordUse use, const Access& access, SourceRange range);
@@ -84,7 +85,7 @@ class RaceDetector {
   Provenance& provenance_;
   const MemoryObjects& objects_;
   std::uint32_t epoch_ = 0;  // barriers that the block has passed
-  std::vector<std::uint32_t> warp_epoch_;
+  std::vector<WarpOrder> warps_;
   std::unordered_map<std::uint32_t, std::map<Place, Value>> equals_;      // by pointer, by leaf
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> points_;  // by choice
   std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;     // that meeting() was asked for

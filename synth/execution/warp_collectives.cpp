@@ -263,13 +263,25 @@ void WarpCollectives::barrier(const Expr& e) {
   }
   const Masks masks = warp_masks(e, e.operands[0]);
   if (run_.failed()) return;
-  // Only a barrier of all lanes that live orders the warp.
-  for (int first = 0; first < run_.threads; first += kWarpSize) {
-    const int end = std::min(run_.threads, first + kWarpSize);
-    std::uint32_t lives = 0, meet = ~0u;
-    for (int t = first; t < end; ++t)
-      if (!run_.exited[at(t, 1, 0)]) lives |= 1u << (t - first), meet &= masks[at(t, 1, 0)];
-    if (lives != 0 && (meet & lives) == lives) races_.pass_warp_barrier(first / kWarpSize);
+  for (int first = 0; first < run_.threads; first += kWarpSize) meet_in_warp(first, masks);
+}
+
+// Lanes that name the same lanes wait for each other. What those that have left did is behind a barrier of all others.
+void WarpCollectives::meet_in_warp(int first, const Masks& masks) {
+  const int end = std::min(run_.threads, first + kWarpSize);
+  std::uint32_t lives = 0, come = 0;
+  for (int t = first; t < end; ++t) {
+    const std::uint32_t lane = 1u << (t - first);
+    if (!run_.exited[at(t)]) lives |= lane;
+    if (run_.mask.on[at(t)] && !run_.exited[at(t)]) come |= lane;
+  }
+  while (come != 0) {
+    const std::uint32_t named = masks[at(first + std::countr_zero(come))];
+    std::uint32_t met = 0;
+    for (std::uint32_t rest = come; rest != 0; rest &= rest - 1)
+      if (masks[at(first + std::countr_zero(rest))] == named) met |= rest & -rest;
+    come &= ~met;
+    races_.pass_warp_barrier(first / kWarpSize, (met & lives) == lives ? ~0u : met);
   }
 }
 

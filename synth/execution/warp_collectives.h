@@ -37,6 +37,7 @@ class WarpCollectives {
   using Masks = std::vector<std::uint32_t>;  // by thread
 
   Masks warp_masks(const Expr& e, ExprId mask);
+  void meet_in_warp(int first, const Masks& masks);
   Lanes eval_vote_on_data(const Lanes& predicate, const Masks& masks, const Expr& e);
   Lanes eval_ballot(const Lanes& predicate, const Masks& masks, const Expr& e);
   // What the lanes that each thread's mask names put together: f of their threads, asked once for those of a warp that
