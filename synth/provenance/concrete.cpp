@@ -1,6 +1,7 @@
 #include "synth/provenance/concrete.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "synth/base/hashes.h"
@@ -171,12 +172,21 @@ Concrete::Number Concrete::anything(const Node& n, const std::vector<Number>& op
   return number;
 }
 
+// Of a real number that is as exact as its type; nothing: it is another value.
+std::optional<std::int64_t> Concrete::bits_of_element(Value v, const Number& number) const {
+  if (!number.is_real || !v.is_node() || provenance_.node(v).kind != Node::Kind::kInput) return std::nullopt;
+  const Scalar s = provenance_.node(v).scalar;
+  if (s == Scalar::kF32) return std::bit_cast<std::int32_t>(static_cast<float>(number.real));
+  return s == Scalar::kF64 ? std::optional(std::bit_cast<std::int64_t>(number.real)) : std::nullopt;
+}
+
 // Parts of a word, or parts that make a word.
 Concrete::Numbers Concrete::sliced(const Node& n, const std::vector<Number>& operands) {
   const bool joins = n.tag < kOpaquePart;
+  const auto bits = joins ? std::nullopt : bits_of_element(n.children()[0], operands[0]);
   const bool real = is_real(n.scalar) || std::ranges::any_of(operands, [](const Number& v) { return v.is_real; });
-  if (real) return symbolic(n, operands);
-  Number result = operands[0];
+  if (real && !bits) return symbolic(n, operands);
+  Number result = bits ? Number{false, false, *bits, 0} : operands[0];
   if (joins) {
     const int bits = bit_width(n.scalar) / static_cast<int>(operands.size());
     std::uint64_t word = 0;
@@ -241,6 +251,7 @@ Concrete::Numbers Concrete::function(const Node& n) {
   }
   if (n.tag == kOpaqueUnwritten) return anything(n, operands);
   const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
+  if (const auto holds = predicate(n, operands)) return *holds;
   if (is_real(n.scalar) && std::ranges::all_of(operands, &Number::is_real)) return real_function(n, operands);
   std::vector<std::int64_t> integers;
   bool symbolic = false;
@@ -254,6 +265,14 @@ Concrete::Numbers Concrete::function(const Node& n) {
   if (kind == Intrinsic::kAbs) integers[0] = wrap(s, integers[0]);
   const auto result = evaluate(kind, s, integers);
   return result ? Number{false, symbolic, wrap(n.scalar, *result), 0} : this->symbolic(n, operands);
+}
+
+// Numbers here are finite. Nothing: it is another function.
+std::optional<Concrete::Numbers> Concrete::predicate(const Node& n, const std::vector<Number>& operands) {
+  const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
+  if (!is_real_predicate(kind)) return std::nullopt;
+  const auto holds = operands[0].is_real ? real_predicate(kind, operands[0].real) : std::nullopt;
+  return holds ? Numbers(Number{false, operands[0].is_symbolic, *holds, 0}) : Numbers();
 }
 
 Concrete::Numbers Concrete::real_function(const Node& n, const std::vector<Number>& operands) const {

@@ -62,10 +62,12 @@ class Concrete {
   Numbers set(NodeId id);
   Numbers function(const Node& n);
   Numbers operation(const Node& n, const std::vector<Number>& operands);
+  std::optional<std::int64_t> bits_of_element(Value v, const Number& number) const;
   Numbers sliced(const Node& n, const std::vector<Number>& operands);
   Number cast(Scalar from, Scalar to, const Number& v) const;
   Number symbolic(const Node& n, const std::vector<Number>& operands) const;
   Number anything(const Node& n, const std::vector<Number>& operands) const;
+  static std::optional<Numbers> predicate(const Node& n, const std::vector<Number>& operands);
   Numbers real_function(const Node& n, const std::vector<Number>& operands) const;  // nothing: it is not computed
   static bool are_different(Scalar s, const Number& a, const Number& b, double tolerance = kRealTolerance);
   void for_each_operand(NodeId id, const std::function<void(NodeId)>& f) const;

@@ -125,4 +125,19 @@ std::optional<double> other_function(Intrinsic kind, double x) {
   }
 }
 
+bool is_real_predicate(Intrinsic kind) {
+  return kind == Intrinsic::kIsnan || kind == Intrinsic::kIsinf || kind == Intrinsic::kIsfinite ||
+         kind == Intrinsic::kSignbit;
+}
+
+std::optional<bool> real_predicate(Intrinsic kind, double x) {
+  switch (kind) {
+    case Intrinsic::kIsnan: return std::isnan(x);
+    case Intrinsic::kIsinf: return std::isinf(x);
+    case Intrinsic::kIsfinite: return std::isfinite(x);
+    case Intrinsic::kSignbit: return std::abs(x) < kRealTolerance ? std::nullopt : std::optional(std::signbit(x));
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace swizzle

@@ -25,4 +25,8 @@ std::optional<double> other_function(Intrinsic kind, double x);
 // Of all that are computed here, also of two operands; fast ones are what they approximate. No number: none is certain.
 std::optional<double> real_function(Intrinsic kind, std::span<const double> operands);
 
+// isnan, isinf, isfinite, signbit. Nothing: it is another one, or the sign is not certain.
+bool is_real_predicate(Intrinsic kind);
+std::optional<bool> real_predicate(Intrinsic kind, double x);
+
 }  // namespace swizzle
