@@ -108,6 +108,8 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
   if (grid && block)
     found.shape = Launch{size_exprs(*grid, found.range), size_exprs(*block, found.range), found.range,
                          handed_sizes(launch, kernel, context, found.range)};
+  const auto shared = launch.shared != nullptr ? text.integer(launch.shared) : std::optional<std::string>("0");
+  if (found.shape && shared) found.shape->shared_bytes = size_exprs({*shared}, found.range).front();
   for (const std::string& size : text.through_float())
     found.assumptions.push_back({{size, found.range}, {std::to_string(LaunchText::kMostInFloat), found.range}, "<="});
   return found;
@@ -208,6 +210,9 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
                                     "'#pragma swizzle launch grid(…) block(…)'"),
                          make_note(source, directives.launch->range, "the first is here")};
     if (needs_shape) keep_alike(directives.launch->handed, found.shape->handed);
+    if (needs_shape && directives.launch->shared_bytes &&
+        (!found.shape->shared_bytes || found.shape->shared_bytes->text != directives.launch->shared_bytes->text))
+      directives.launch->shared_bytes.reset();
     const bool is_known = !found.sizes.empty();
     const bool is_new = std::none_of(directives.instances.begin(), directives.instances.end(),
                                      [&](const SizeLine& line) { return line.sizes == found.sizes; });

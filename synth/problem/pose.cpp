@@ -7,6 +7,7 @@
 #include "synth/problem/bit_equations.h"
 #include "synth/problem/doubts.h"
 #include "synth/problem/element_ranges.h"
+#include "synth/problem/launched_memory.h"
 #include "synth/problem/open_arguments.h"
 #include "synth/problem/repetitions.h"
 #include "synth/problem/stores.h"
@@ -376,6 +377,8 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, const 
     const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, deadline, false);
     if (!run.ok()) return run.errors();
     if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
+    if (auto lacks = lacking_shared_memory(kernel, expectation.posed.sizes, run->dynamic_shared_bytes))
+      return *std::move(lacks);
     const auto difference = first_refuted(*run, *spec, provenance, deadline);
     if (!difference.ok() || (difference->text.empty() && !difference->doubt) || (*spec).repetitions.empty())
       return difference;

@@ -69,6 +69,7 @@ struct Launch {
   std::vector<SizeExpr> block;
   SourceRange range;
   std::vector<HandedSize> handed = {};
+  std::optional<SizeExpr> shared_bytes = {};  // of dynamic shared memory; nothing: not known
 };
 
 struct MachineName {
