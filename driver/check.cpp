@@ -11,6 +11,7 @@
 #include "driver/step_budget.h"
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
+#include "synth/access/telling_blocks.h"
 #include "synth/problem/pose.h"
 
 namespace swizzle {
@@ -45,7 +46,9 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   check.recorded = std::move(launch.recorded);
   check.sizes = std::move(launch.integers);
   check.assumed = std::move(launch.assumed);
-  check.trace = trace_accesses(kernel.program, how);
+  const bool has_shared = std::ranges::any_of(kernel.program.variables, &Variable::is_shared);
+  const auto trace = [&](const TraceOptions& options) { return trace_accesses(kernel.program, options); };
+  check.trace = has_shared ? traced_with_telling_blocks(how, trace) : trace(how);
   const auto trace_at = [&](const Sizes& sizes, bool follows_history = false) {
     TraceOptions there = how;
     there.sizes = sizes;
@@ -54,8 +57,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   };
   assume_fewer([&](const Sizes& sizes) { return trace_at(sizes, request.follows_history); }, check);
   doubt_violations([&](const Sizes& sizes) { return trace_at(sizes); }, check);
-  if (std::ranges::any_of(kernel.program.variables, &Variable::is_shared))
-    doubt_assumed_sizes(kernel.program.source, trace_at, other_arguments(kernel.program), check);
+  if (has_shared) doubt_assumed_sizes(kernel.program.source, trace_at, other_arguments(kernel.program), check);
   check.skipped = kernel.program.skipped;
   check.assumed_of_file = kernel.remarks;
   return check;

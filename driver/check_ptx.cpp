@@ -11,6 +11,7 @@
 #include "driver/recorded_launches.h"
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
+#include "synth/access/telling_blocks.h"
 #include "synth/problem/pose.h"
 #include "synth/ptx/reader.h"
 
@@ -43,8 +44,7 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
   check.recorded = std::move(launch.recorded);
   check.sizes = std::move(launch.integers);
   check.assumed = std::move(launch.assumed);
-  const auto trace_at = [&](const Sizes& given) {
-    give(given, kernel.arguments);
+  const auto trace = [&](const TraceOptions& options) {
     return ptx::trace_accesses({sources.module,
                                 *kernel.function,
                                 sources.source,
@@ -52,9 +52,16 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
                                 sources.lines,
                                 {check.name_range, {}, {}},
                                 kernel.arguments},
-                               how);
+                               options);
   };
-  check.trace = trace_at(sizes);
+  const auto trace_at = [&](const Sizes& given) {
+    give(given, kernel.arguments);
+    return trace(how);
+  };
+  give(sizes, kernel.arguments);
+  const bool has_shared = std::ranges::any_of(sources.module.variables,
+                                              [](const ptx::Variable& v) { return v.space == ptx::Space::kShared; });
+  check.trace = has_shared ? traced_with_telling_blocks(how, trace) : trace(how);
   doubt_assumed_sizes(sources.source, trace_at, {}, check);
   return check;
 }

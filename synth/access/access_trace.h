@@ -11,9 +11,9 @@
 // Unlike execute(), which follows data as provenance and refuses what it cannot follow, this follows only the integers
 // that come from the launch (LaneValue), in bytes, and says what it had to leave out: an address or a branch that data
 // decide, inline PTX, unknown functions. Both ways of such a branch are walked; the body of such a loop is walked once.
-// All warps of some blocks are walked: the first, the middle and the last, unless all are asked for. An access of more
-// than its alignment counts as the instructions that it takes (float3: three). Every array of shared memory is taken to
-// start at bank 0, and every buffer at a multiple of 256 bytes.
+// All warps of some blocks are walked: the first, the middle and the last, unless others or all are asked for. An
+// access of more than its alignment counts as the instructions that it takes (float3: three). Every array of shared
+// memory is taken to start at bank 0, and every buffer at a multiple of 256 bytes.
 #pragma once
 
 #include <array>
@@ -79,6 +79,7 @@ struct TraceOptions {
   std::optional<std::int64_t> dynamic_shared_bytes = {};  // nothing: as many as it takes
   SharedMemoryModel memory;
   bool all_blocks = false;
+  std::set<std::int64_t> blocks = {};   // that are walked; none: sampled_blocks()
   bool follows_history = false;         // of shared memory, for races and reads before writes
   bool multiplies_loops = true;         // or walks every round of every loop
   std::int64_t step_limit = 3'000'000;  // statements, expressions and requests; then loops are left

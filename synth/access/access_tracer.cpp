@@ -144,7 +144,7 @@ AccessTrace AccessTracer::run() {
   std::vector<Parts> arguments;
   for (const VariableId id : program_.function(program_.entry).parameters)
     arguments.push_back(space_.region(variable_region_[id.value]).parts);
-  std::set<std::int64_t> walked = sampled_blocks(blocks);
+  std::set<std::int64_t> walked = options_.blocks.empty() ? sampled_blocks(blocks) : options_.blocks;
   for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
   for (const std::int64_t block : walked) {
     if (stopped_) break;

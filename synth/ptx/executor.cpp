@@ -167,7 +167,7 @@ void Executor::run_block(std::int64_t block) {
 
 AccessTrace Executor::run() {
   const std::int64_t blocks = options_.shape.blocks();
-  std::set<std::int64_t> walked = sampled_blocks(blocks);
+  std::set<std::int64_t> walked = options_.blocks.empty() ? sampled_blocks(blocks) : options_.blocks;
   for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
   // Each block has its share of the steps that are left.
   std::int64_t left = static_cast<std::int64_t>(walked.size());
@@ -177,6 +177,7 @@ AccessTrace Executor::run() {
     run_block(block);
   }
   trace_.sites = recorder_.in_source_order();
+  trace_.steps = steps_;
   return std::move(trace_);
 }
 
