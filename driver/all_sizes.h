@@ -3,6 +3,7 @@
 //   AllSizes all = judge_all_sizes(reread, posed.task.spec, {.proof = Proof::kAuto});
 //   all.outcome          kRefuted: all.counterexample->sizes is {n=96}, all.ending says what is wrong there
 //                        kNotProved: all.reason says why; the sizes that were tried agree
+//                        kProved: all.counterexample is of a size that nothing excludes, and that it is not proved for
 //   with_proof(text, all)  the kernel, whose head says for which sizes it is proved
 //
 // A proof is that of synth/proof/all_sizes_proof.h. A refutation is an execution of kernel and spec at an admissible
@@ -36,6 +37,10 @@ std::string for_which_sizes(const std::string& holds_for);
 
 // Of sizes that nobody gave: "proved for every n from 1 to …"; "not proved for other sizes, of which 6 agree (why)".
 std::string other_sizes_text(const Report::AllSizes& all);
+
+// Of a proof for some sizes: what the kernel is at others that nothing excludes; empty: nothing is known of them.
+// "at K=33, y[0] is …, and nothing says that the kernel is not for this size"
+std::string beyond_text(const Report::AllSizes& all);
 
 // "…\n// equal to the spec for every n that is a multiple of 64, up to 2147483584\n…"; as it was, if nothing is proved.
 std::string with_proof(std::string kernel, const AllSizes& all);

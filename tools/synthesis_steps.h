@@ -1,6 +1,6 @@
 // The steps of a synthesis under the command line's limits: of one pair, and of each variant of a sketch with ?sw_tune.
 //
-//   search_and_widen ─► Found ─► make_kernel ─► Made ─► finish_kernel
+//   search_and_widen ─► Found ─► make_kernel ─► Made ─► prove_kernel ─► finish_kernel
 //
 // Each gives the next one's value, or says how the run ends.
 #pragma once
@@ -21,6 +21,7 @@ struct Found {
   PosedPair posed;
   Searched searched;
   std::optional<Sizes> refuted_at = {};  // where what was found is not the spec
+  std::optional<Sizes> differs_at = {};  // … beyond the sizes that it is proved for
 };
 
 struct Made {
@@ -50,7 +51,10 @@ OrEnding<Made> make_kernel(Found& found, const std::string& tuned, const Synthes
 // What is listed and remarked of a search that found something.
 void tell_search(const Found& found, const SynthesisRun& run);
 
-// Proves, runs and writes it.
+// For the sizes that were not posed, too, as far as --proof asks. An ending: it is refuted.
+std::optional<Ending> prove_kernel(Found& found, Made& made, const SynthesisRun& run);
+
+// Runs and writes it.
 Ending finish_kernel(Found& found, Made& made, const InputsKey& key, const SynthesisRun& run);
 
 // Of the search as a whole.

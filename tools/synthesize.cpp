@@ -1,6 +1,7 @@
 // The pipeline under the command line's limits, and what becomes of its values: the terminal, files, an exit code.
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <optional>
 
@@ -173,25 +174,20 @@ OrEnding<Made> make_kernel(Found& found, const std::string& tuned, const Synthes
   return made;
 }
 
-namespace {
-
-// Of the sizes that were not posed, too, as far as --proof asks.
-std::optional<Ending> prove(Found& found, Made& made, const SynthesisRun& run) {
+std::optional<Ending> prove_kernel(Found& found, Made& made, const SynthesisRun& run) {
   if (run.options.proof == Proof::kPosed) return std::nullopt;
   const SynthesisTask& task = found.posed.task;
   const AllSizes all = judge_all_sizes(made.reread, task.spec, run.options.proof, task.deadline, run.observer);
   report_all_sizes(all, run.report);
-  if (all.said.counterexample) found.refuted_at = all.said.counterexample->sizes;
+  if (all.said.counterexample) (all.ending ? found.refuted_at : found.differs_at) = all.said.counterexample->sizes;
   if (!all.ending) made.emitted.text = with_proof(std::move(made.emitted.text), all);
   return all.ending;
 }
 
-}  // namespace
-
-// Proves, runs and writes it.
 Ending finish_kernel(Found& found, Made& made, const InputsKey& key, const SynthesisRun& run) {
   const CompletionRequest request = completion_request(run.options);
-  if (auto ending = prove(found, made, run)) return std::move(*ending);
+  if (const auto& all = run.report.checked.all_sizes; all && found.differs_at)
+    run.observer.tell(remark(run.options, beyond_text(*all)));
   const KernelRun ran = run_kernel(made.emitted, made.reread, found.posed.task.spec, request, run.observer);
   report_run(ran, run.report);
   if (ran.ending) return *ran.ending;
@@ -292,46 +288,71 @@ void tell_search(const Found& found, const SynthesisRun& run) {
 
 namespace {
 
-// `when_searched`: from then on the time limit ends nothing. `refuted_at`: where what was found is not the spec, if
-// that is how it ends.
-Ending complete_once(const Pair& pair, const SynthesisRequest& request, const std::function<void()>& when_searched,
-                     const SynthesisRun& run, std::optional<Sizes>& refuted_at) {
-  std::optional<Pair> wider;
-  auto result = search_and_widen(pair, wider, request, run);
+// A kernel with all that it takes to finish it.
+struct Attempt {
+  std::optional<Pair> wider;  // what `found` refers to, if not to the pair
+  std::optional<Found> found;
+  std::optional<Made> made;
+  std::optional<Report> report;  // as it was then, of an attempt that was put aside
+};
+
+// `when_searched`: from then on the time limit ends nothing.
+Ending attempt_pair(const Pair& pair, const SynthesisRequest& request, const std::function<void()>& when_searched,
+                    const SynthesisRun& run, Attempt& attempt) {
+  auto result = search_and_widen(pair, attempt.wider, request, run);
   when_searched();
   if (const auto* ending = std::get_if<Ending>(&result)) return *ending;
-  Found& found = std::get<Found>(result);
-  tell_search(found, run);
-  auto made = make_kernel(found, "", run);
-  Ending ending = std::holds_alternative<Ending>(made)
-                      ? std::get<Ending>(made)
-                      : finish_kernel(found, std::get<Made>(made), key_of(pair, run.options), run);
-  refuted_at = std::move(found.refuted_at);
-  return ending;
+  attempt.found.emplace(std::move(std::get<Found>(result)));
+  tell_search(*attempt.found, run);
+  auto made = make_kernel(*attempt.found, "", run);
+  if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
+  attempt.made.emplace(std::move(std::get<Made>(made)));
+  return prove_kernel(*attempt.found, *attempt.made, run).value_or(Ending{});
 }
 
 // What fits the instances by chance is not the spec at another size: that size is posed, too, and what is then found
 // fits both. Where nothing does, it was no chance; where that is not known, nothing is. (Counterexample-guided
-// synthesis: A. Solar-Lezama et al., ASPLOS 2006.)
+// synthesis: A. Solar-Lezama et al., ASPLOS 2006.) So is a size beyond those that a kernel is proved for, though
+// nothing says that it is one: where nothing is found for both, the kernel stays.
 Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
                      const SynthesisRun& run) {
   constexpr std::size_t kMostCounterexamples = 4;
   const Report before = run.report;
+  const auto finish = [&](Attempt& attempt) {
+    return finish_kernel(*attempt.found, *attempt.made, key_of(pair, run.options), run);
+  };
   std::optional<std::pair<Ending, Report>> refuted;
+  std::unique_ptr<Attempt> narrow;  // what is proved for some sizes
   for (;;) {
-    std::optional<Sizes> at;
-    Ending ending = complete_once(pair, request, when_searched, run, at);
-    if (ending.kind == Ending::Kind::kFound) return ending;
+    auto attempt = std::make_unique<Attempt>();
+    Ending ending = attempt_pair(pair, request, when_searched, run, *attempt);
+    const bool is_found = ending.kind == Ending::Kind::kFound,
+               may_go_on = run.options.all == 0 && request.also.size() < kMostCounterexamples;
+    const std::optional<Sizes> at = !attempt->found ? std::nullopt
+                                    : is_found      ? attempt->found->differs_at
+                                                    : attempt->found->refuted_at;
+    if (is_found && (!at || !may_go_on)) return finish(*attempt);
+    if (narrow && !is_found && !(at && may_go_on)) break;
     if (refuted && ending.kind == Ending::Kind::kUnknown) {  // perhaps another one is right at both
       ending.reason = fmt::format("{}; of others, {}", refuted->first.reason, ending.reason);
       return ending;
     }
-    const bool goes_on = at && run.options.all == 0 && request.also.size() < kMostCounterexamples;
-    if (goes_on) run.observer.tell(remark(run.options, ending.reason + "; this size is posed, too"));
-    if (!refuted) refuted.emplace(std::move(ending), run.report);
+    const bool goes_on = at && may_go_on;
+    const std::string reason = is_found ? run.report.checked.all_sizes->reason : ending.reason;
+    if (goes_on) run.observer.tell(remark(run.options, reason + "; this size is posed, too"));
+    if (is_found && !narrow) {
+      attempt->report = run.report;
+      narrow = std::move(attempt);
+    } else if (!is_found && !refuted) {
+      refuted.emplace(std::move(ending), run.report);
+    }
     if (!goes_on) break;
     request.also.push_back(*at);
     run.report = before;
+  }
+  if (narrow) {
+    run.report = std::move(*narrow->report);
+    return finish(*narrow);
   }
   run.report = std::move(refuted->second);
   return std::move(refuted->first);

@@ -223,6 +223,7 @@ Ending complete_variants(const Pair& first, const std::function<void()>& when_fo
   add_tuned_holes(*best.pair, run.options, run.report);
   for (const Report::Variant& variant : run.report.variants) run.observer.say(variant_text(variant) + "\n");
   tell_search(*best.found, run);
+  if (auto refuted = prove_kernel(*best.found, best.made, run)) return std::move(*refuted);
   return finish_kernel(*best.found, best.made, key_of(first, run.options), run);
 }
 

@@ -13,6 +13,7 @@
 #include "tools/pair_setup.h"
 #include "tools/run_end.h"
 #include "tools/self_description.h"
+#include "tools/synthesis_steps.h"
 
 namespace swizzle {
 namespace {
@@ -32,7 +33,7 @@ Ending judge(const Pair& pair, ExecutedKernel executed, const Options& options, 
   if (options.proof != Proof::kPosed) {
     all = judge_all_sizes(kernel, pair.spec, options.proof, deadline, observer);
     report_all_sizes(*all, report);
-    report.counterexample = all->said.counterexample;
+    if (all->ending) report.counterexample = all->said.counterexample;
     if (all->ending) return *all->ending;
   }
   tell_prediction(kernel, options, observer, report);
@@ -41,6 +42,7 @@ Ending judge(const Pair& pair, ExecutedKernel executed, const Options& options, 
   report_run(run, report);
   if (run.ending) return *run.ending;
   observer.progress().finish();
+  if (all && !beyond_text(all->said).empty()) observer.tell(remark(options, beyond_text(all->said)));
   observer.say(equal_text(request.sketch_path, kernel, all ? &*all : nullptr, run, watch.seconds()));
   return {};
 }

@@ -115,23 +115,30 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
     const auto varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
     const Deadline half = deadline.within(kSecondsForMore);
     AllSizesProof more = prove(kernel, spec, *varying, known, half);
-    if (!more.is_proved) more = prove_multiples(kernel, spec, *kept, *varying, known, half);
+    if (!more.is_proved) {
+      more = prove_multiples(kernel, spec, *kept, *varying, known, half);
+      more.keeps_sizes = true;
+    }
     if (more.is_proved) return more;
   }
   const bool is_for_one =
       std::ranges::none_of(known.front(), [&](const auto& size) { return kept->varies(size.first); });
-  if (is_for_one) return {.is_proved = true, .conditions = kept->conditions()};
-  return prove(kernel, spec, *kept, known, deadline);
+  AllSizesProof proof = is_for_one ? AllSizesProof{.is_proved = true, .conditions = kept->conditions()}
+                                   : prove(kernel, spec, *kept, known, deadline);
+  proof.keeps_sizes = kept->keeps_any();
+  return proof;
 }
 
 // Each of the cases; the conditions are those of all.
 AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const std::vector<Sizes>& known,
                           const Deadline& deadline) {
   std::vector<std::vector<std::string>> conditions;
+  bool keeps_sizes = false;
   for (const Program& kernel : cases.kernels) {
     AllSizesProof proof = prove_launch(kernel, spec, known, deadline);
     if (!proof.is_proved) return proof;
     conditions.push_back(std::move(proof.conditions));
+    keeps_sizes = keeps_sizes || proof.keeps_sizes;
   }
   std::vector<std::string> bounds;
   for (const auto& [name, most] : cases.most) {
@@ -143,7 +150,7 @@ AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const s
     bounds.push_back(least + std::to_string(most));
   }
   conditions.push_back(std::move(bounds));
-  return {.is_proved = true, .conditions = in_all_classes(conditions)};
+  return {.is_proved = true, .conditions = in_all_classes(conditions), .keeps_sizes = keeps_sizes};
 }
 
 // A program whose loops count as the proof follows them.

@@ -35,6 +35,7 @@ struct AllSizesProof {
   std::string reason = {};                   // why it is not proved
   std::optional<Sizes> suspect = {};         // the least size of where it was not, if there is one
   int regions = 0;
+  bool keeps_sizes = false;  // some have the one value that was given, or multiples, though nothing says so
 
   std::string holds_for() const;  // "n % 64 == 0, 64 <= n <= 2147483584"
 };

@@ -33,11 +33,34 @@ std::vector<std::int64_t> admissible_values(const AdmissibleSizes& admissible, S
   return values;
 }
 
-// Of admissible values in order: the first ones, neighbours of the known one, multiples and primes of their steps;
-// those that tell most first. `block`, `all`: threads of a block, and of the launch; is_fixed: whatever the sizes are.
-std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values, std::int64_t known,
-                                         std::int64_t block, std::int64_t all, bool is_fixed) {
-  std::vector<std::int64_t> telling;
+// Of these values in order, those behind which the launch is another one: where a grid is rounded down too far, the
+// last elements have no block. The first ones, and those from the known value on.
+std::vector<std::int64_t> last_values_of_launches(const Program& kernel, Sizes sizes, const std::string& name,
+                                                  const std::vector<std::int64_t>& values) {
+  constexpr std::size_t kMost = 2048, kFew = 2;
+  std::vector<std::int64_t> first, from_known;
+  std::int64_t& value = sizes[name];
+  const std::int64_t known = value;
+  std::int64_t before = 0;
+  for (std::size_t i = 0; i < std::min(values.size(), kMost) && from_known.size() < kFew; ++i) {
+    value = values[i];
+    const std::int64_t threads = threads_at(kernel, sizes);
+    if (i > 0 && threads != before) {
+      std::vector<std::int64_t>& of = values[i - 1] < known ? first : from_known;
+      if (of.size() < kFew) of.push_back(values[i - 1]);
+    }
+    before = threads;
+  }
+  first.insert(first.begin(), from_known.begin(), from_known.end());
+  return first;
+}
+
+// Of admissible values in order: `foremost`, the first ones, neighbours of the known one, multiples and primes of their
+// steps; those that tell most first. `block`, `all`: threads of a block, and of the launch; is_fixed: whatever the
+// sizes are.
+std::vector<std::int64_t> telling_values(const std::vector<std::int64_t>& values, std::vector<std::int64_t> foremost,
+                                         std::int64_t known, std::int64_t block, std::int64_t all, bool is_fixed) {
+  std::vector<std::int64_t> telling = std::move(foremost);
   const auto add = [&](std::int64_t value) {
     if (std::ranges::find(telling, value) == telling.end()) telling.push_back(value);
   };
@@ -86,7 +109,8 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
       const std::int64_t block = shape->threads_per_block(), all = block * shape->blocks();
       const std::vector<std::int64_t> values = admissible_values(admissible, at, name, all);
       std::size_t before = 0;
-      for (std::int64_t v : telling_values(values, value, block, all, is_same_launch)) {
+      std::vector<std::int64_t> last = last_values_of_launches(kernel, at, name, values);
+      for (std::int64_t v : telling_values(values, std::move(last), value, block, all, is_same_launch)) {
         Sizes sizes = at;
         sizes[name] = v;
         if (v > all && v > 2 * value) make_others_least(admissible, name, sizes);

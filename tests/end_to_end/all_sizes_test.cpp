@@ -112,6 +112,25 @@ TEST(AllSizes, ASizeThatRefutesACompletionIsPosedToo) {
   EXPECT_NE(r.output.find("at n=320, y["), std::string::npos) << r.output;
 }
 
+// Nothing says that n, which the launch does not name, is 100 alone; and nothing that it is more.
+TEST(AllSizes, ASizeThatNothingExcludesIsPosedToo) {
+  const std::string launch = "launch grid(1) block(64);instance n = 100";
+  const std::string rounds =
+      "for (int k = 0; k < (n + ?sw_const(0, 64)) / 64; k++) if (64 * k + t < n) y[64 * k + t] = x[64 * k + t];";
+  ToolResult r = run_body({"", launch.c_str(), rounds.c_str(), "y[i] = x[i];"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find("(n + 63) / 64"), std::string::npos) << r.kernel;
+  EXPECT_NE(r.output.find("; this size is posed, too"), std::string::npos) << r.output;
+  r = run_body({"", launch.c_str(), "for (int k = t; k < 100; k += 64) y[k] = x[k / 64 * 64 + ?sw_xform(k % 64, 64)];",
+                "y[i] = x[i];"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["checked"]["all_sizes"]["outcome"], "proved");
+  EXPECT_EQ(r.report["checked"]["all_sizes"]["holds_for"], "n == 100");
+  EXPECT_FALSE(r.report["checked"]["all_sizes"]["counterexample"].is_null());
+  EXPECT_NE(r.output.find(", and nothing says that the kernel is not for this size"), std::string::npos) << r.output;
+  EXPECT_FALSE(r.kernel.empty());
+}
+
 // Whether another one is right everywhere is not known where the search for it ends so.
 TEST(AllSizes, ASizeAtWhichNothingWasFoundLeavesItOpen) {
   const ToolResult r = run_body({"", "launch grid((n + 31) / 32) block(32);instance n = 32;extent x(n + 4096)",

@@ -69,6 +69,15 @@ TEST(FurtherSizes, AreNeighboursAndTheSmallestOnes) {
   EXPECT_TRUE(std::find(further.begin(), further.end(), known[0]) == further.end());
 }
 
+// A grid that is rounded down too far leaves the last elements of a launch.
+TEST(FurtherSizes, AreThoseBehindWhichTheLaunchIsAnother) {
+  const Program kernel = launched("(n + 62) / 64");
+  const std::vector<Sizes> known{{{"n", 64}}};
+  const std::vector<Sizes> further = further_sizes(*AdmissibleSizes::of(kernel, known), kernel, known, 512);
+  for (std::int64_t n : {65, 129})
+    EXPECT_TRUE(std::find(further.begin(), further.end(), Sizes{{"n", n}}) != further.end()) << n;
+}
+
 TEST(FurtherSizes, KeepToTheThreadsThatTheyMayTake) {
   const Program kernel = launched("n / 64");
   const std::vector<Sizes> known{{{"n", 64}}};
