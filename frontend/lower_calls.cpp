@@ -164,7 +164,8 @@ ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& 
     return source_.unsupported(expr, fmt::format("a shuffle of '{}'", moved));
   const bool compares = *known == Intrinsic::kMin || *known == Intrinsic::kMax;  // in the type of the result
   for (const clang::Expr* argument : expr->arguments()) {
-    const auto* bound = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(argument);  // to a reference: std::min(a + b, c)
+    const auto* bound =
+        llvm::dyn_cast<clang::MaterializeTemporaryExpr>(argument);  // to a reference: std::min(a + b, c)
     const ExprId operand = nodes_.expression(bound != nullptr ? bound->getSubExpr() : argument);
     out.operands.push_back(compares ? tree_.converted(operand, out.type) : operand);
   }
