@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/file_functions.h"
+
 namespace swizzle {
 namespace {
 
@@ -49,7 +51,30 @@ int alignment_of_items(const clang::ASTContext& ast, const clang::Expr* e) {
   return is_known ? static_cast<int>(ast.getTypeAlignInChars(item).getQuantity()) : 1;
 }
 
+// That the shared arrays which an address names are declared with, in bytes; 0: it names none.
+int declared_alignment(const clang::ASTContext& ast, const clang::Stmt* address) {
+  int most = 0;
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(address))
+    if (is_annotated(named->getDecl(), "swizzle_shared"))
+      most = static_cast<int>(ast.getDeclAlign(named->getDecl()).getQuantity());
+  for (const clang::Stmt* part : address->children())
+    if (part != nullptr) most = std::max(most, declared_alignment(ast, part));
+  return most;
+}
+
 }  // namespace
+
+// A copy to or from an array that is declared with more than its items' alignment, of which nvcc may see that it has
+// it.
+bool DeviceLowering::may_be_wider(const clang::CallExpr* copy, const clang::Expr* pointer, int items_alignment) const {
+  const int declared = declared_alignment(ast_, pointer);
+  clang::Expr::EvalResult bytes;
+  const clang::Expr* size = copy->getArg(2);
+  if (declared <= items_alignment || size->isValueDependent()) return false;
+  if (!size->EvaluateAsInt(bytes, ast_)) return true;
+  const std::int64_t known = bytes.Val.getInt().getExtValue();
+  return (known & -known) > items_alignment;
+}
 
 ExprId DeviceLowering::call(const clang::CallExpr* expr, const std::string& name) {
   if (const ExprId fragment = fragments_.call(expr, name); fragment.valid()) return fragment;
@@ -77,7 +102,13 @@ ExprId DeviceLowering::call(const clang::CallExpr* expr, const std::string& name
     }
     Touch touch;
     touch.operation = access.operation;
-    if (name.starts_with("mem")) touch.copied_alignment = alignment_of_items(ast_, pointer->IgnoreParenImpCasts());
+    if (name.starts_with("mem")) {
+      touch.copied_alignment = alignment_of_items(ast_, pointer->IgnoreParenImpCasts());
+      if (may_be_wider(expr, pointer, touch.copied_alignment)) {
+        source_.unsupported(pointer, "how wide nvcc makes this copy, which what it knows of its alignment decides,");
+        continue;
+      }
+    }
     const SourceRange at = begin->second.bytes_argument >= 0 ? source_.range_of(pointer) : range;
     out.operands.push_back(tree_.touch(nodes_.expression(pointer), bytes, touch, at));
   }

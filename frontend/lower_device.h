@@ -26,6 +26,8 @@ class DeviceLowering {
   ExprId call(const clang::CallExpr* expr, const std::string& name);
 
  private:
+  bool may_be_wider(const clang::CallExpr* copy, const clang::Expr* pointer, int items_alignment) const;
+
   clang::ASTContext& ast_;
   Program& program_;
   TreeBuilder& tree_;

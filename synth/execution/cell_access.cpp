@@ -289,12 +289,21 @@ void CellAccess::leaves_object(Value violation, const Object& object, std::int64
     return run_.violate(violation, fmt::format("index {} is outside '{}', before its start", offset, object.name),
                         range, "");
   const bool is_measured = object.space == Object::Space::kGlobal && run_.trace.buffers[object.buffer.value].is_pointer;
-  run_.violate(
-      violation, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range,
+  const std::string said = fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots);
+  const std::string note =
       is_measured
           ? fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}(…)' makes it longer",
                         object.name)
-          : "");
+          : "";
+  if (is_measured && truth(violation) == true && may_be_longer(object, offset)) return run_.fail(range, said, note);
+  run_.violate(violation, said, range, note);
+}
+
+// Where nobody says how long a buffer is, it may have as many elements as a size says, of which the spec uses fewer.
+bool CellAccess::may_be_longer(const Object& object, std::int64_t offset) const {
+  const auto is_said = [&](const Extent& extent) { return extent.buffer == object.name; };
+  return std::ranges::none_of(run_.program.directives.extents, is_said) &&
+         std::ranges::any_of(run_.execution.sizes, [&](const auto& size) { return size.second > offset; });
 }
 
 // One requirement for all leaves of an address that lie outside of their object.

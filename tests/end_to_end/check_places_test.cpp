@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/check_runs.h"
+#include "tests/end_to_end/nvcc.h"
 
 namespace swizzle::test::check_places_test {
 namespace {
@@ -299,6 +300,23 @@ TEST(CheckPlaces, CopiesOfBytesAreNotMisaligned) {
             (Lines{"store s 32/1 of 4 = 128", "load y 16/1 of 16 = 256"}));
   EXPECT_EQ(copied("int v; memcpy(&v, z + t * 5, 4); memcpy(c + t * 5, &v, 4);"),
             (Lines{"store c 2/1 of 4 = 8", "load z 5/1 of 4 = 20"}));
+}
+
+// How much of an array's alignment nvcc sees at an address in it, its PTX alone tells.
+TEST(CheckPlaces, CopiesThatMayBeWiderAreNotCounted) {
+  const auto copied = [](const std::string& declared, const std::string& copy, const std::string& flags) {
+    return check_text("#include <cstring>\n__global__ void __launch_bounds__(32) f(int2* y) {\n  __shared__ " +
+                          declared + ";\n  const int t = threadIdx.x;\n  int2 v;\n  " + copy + "\n  y[t] = v;\n}\n",
+                      "--fail-on-conflicts " + flags);
+  };
+  const CheckResult r = copied("__align__(16) unsigned char c[1024]", "memcpy(&v, c + t * 8, 8);", "--no-ptx");
+  EXPECT_EQ(r.exit_code, 20) << r.output << r.errors;
+  EXPECT_NE(r.errors.find("how wide nvcc makes this copy"), std::string::npos) << r.errors;
+  EXPECT_EQ(copied("unsigned char c[1024]", "memcpy(&v, c + t * 4, 8);", "--no-ptx").accesses("f", "shared").size(),
+            1u);
+  EXPECT_EQ(copied("__align__(16) int c[256]", "memcpy(&v.x, c + t, 4);", "--no-ptx").exit_code, 0);
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: nothing is counted in PTX";
+  EXPECT_EQ(copied("__align__(16) unsigned char c[1024]", "memcpy(&v, c + t * 8, 8);", "").exit_code, 0);
 }
 
 }  // namespace
