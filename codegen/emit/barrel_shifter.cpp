@@ -139,7 +139,7 @@ StmtId BarrelShifters::loop_to_leave(const Use& use) const {
   const std::vector<StmtId> path = unrolling_.around(use.site);
   for (std::size_t n = 1; n < path.size(); ++n) {
     const StmtKind kind = program_.stmt(path[n]).kind;
-    if (kind != StmtKind::kFor && kind != StmtKind::kWhile && kind != StmtKind::kDoWhile) continue;
+    if (!is_loop(kind)) continue;
     if (program_.stmt(path[n - 1]).kind != StmtKind::kBlock || unrolling_.declares(path[n], use.array) ||
         !unrolling_.keeps(path[n], use.array))
       continue;

@@ -41,7 +41,7 @@ std::optional<std::vector<std::int64_t>> common_step(const LaneValue& a, const L
 bool holds_loop(const Program& program, StmtId id) {
   if (!id.valid()) return false;
   const Stmt& s = program.stmt(id);
-  return s.kind == StmtKind::kFor || s.kind == StmtKind::kWhile || s.kind == StmtKind::kDoWhile ||
+  return is_loop(s.kind) ||
          std::any_of(s.body.begin(), s.body.end(), [&](StmtId inner) { return holds_loop(program, inner); });
 }
 

@@ -92,12 +92,11 @@ class SizeDependence {
     const Stmt& s = program_.stmt(id);
     if (s.expr.valid()) follow(s.expr, grows);
     const bool decides = s.expr.valid() && depends(s.expr);
-    const bool is_loop = s.kind == StmtKind::kFor || s.kind == StmtKind::kWhile || s.kind == StmtKind::kDoWhile;
     if (s.kind == StmtKind::kDeclare && decides) note(s.variable);
     if (s.kind == StmtKind::kReturn && (grows || decides)) functions_.insert(id_of(*function_));
     const bool inside =
         grows || (s.kind != StmtKind::kDeclare && s.kind != StmtKind::kExpr && decides) ||
-        (is_loop && std::any_of(s.body.begin(), s.body.end(), [&](StmtId b) { return leaves(b, false); }));
+        (is_loop(s.kind) && std::any_of(s.body.begin(), s.body.end(), [&](StmtId b) { return leaves(b, false); }));
     for (StmtId inner : s.body) follow(inner, inside);
   }
 

@@ -82,6 +82,7 @@ enum class StmtKind {
   kSwitch,
   kCase
 };
+constexpr bool is_loop(StmtKind s) { return s == StmtKind::kFor || s == StmtKind::kWhile || s == StmtKind::kDoWhile; }
 
 struct Stmt {
   StmtKind kind = StmtKind::kBlock;

@@ -173,7 +173,8 @@ class Prover {
       for (const BufferEnd& end : iterations_.ends[i])
         if (end.holds(here.region)) ends.insert(here.region.carried[end.end]);
       for (const auto& [slot, where] : here.extents[i].touched)
-        if (where == kEverywhere) ends.insert({slot + Polynomial(1), here.region.in_last_blocks(slot) + Polynomial(1)});
+        if (where == kEverywhere)
+          ends.insert({end_of_item(spec_, i, slot), end_of_item(spec_, i, here.region.in_last_blocks(slot))});
       here.extents[i].ends = longest(ends, here.region);
     }
     const SymbolicOutcome kernel =

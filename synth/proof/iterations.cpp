@@ -10,8 +10,6 @@
 namespace swizzle {
 namespace {
 
-bool is_loop(StmtKind kind) { return kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile; }
-
 class Finder {
  public:
   Finder(const Program& kernel, const Program& spec, SizeRegion& whole, const SymbolicTrace& trace, HowShared how)
@@ -209,8 +207,10 @@ class Finder {
       std::set<Polynomial> counts;
       const auto end = last(read.slot, read.loops, counts);
       if (std::ranges::any_of(counts, [&](const Polynomial& count) { return depends_on_index(count); })) continue;
-      if (end && counts.empty()) ends[read.buffer].insert(*end + Polynomial(1));
-      else if (end) uncertain[read.buffer].try_emplace(*end + Polynomial(1), std::move(counts));
+      if (!end) continue;
+      const Polynomial behind = end_of_item(spec_, read.buffer, *end);
+      if (counts.empty()) ends[read.buffer].insert(behind);
+      else uncertain[read.buffer].try_emplace(behind, std::move(counts));
     }
     for (const auto& [name, size] : whole_.sizes) found_.bounds.push_back(carry(size));
     found_.ends.resize(parameters.size());
@@ -295,6 +295,16 @@ bool LoopNest::takes_all_blocks(const SizeRegion& region, std::optional<std::siz
     if (region.grid[d].value() != 1 && !is_taken(d) && !is_of_number && !is_of_turns) return false;
   }
   return true;
+}
+
+Polynomial end_of_item(const Program& spec, std::size_t buffer, const Polynomial& slot) {
+  const auto& parameters = spec.function(spec.entry).parameters;
+  const Type* type = buffer < parameters.size() ? &spec.type(spec.variable(parameters[buffer]).type) : nullptr;
+  const bool is_of_items = type != nullptr && type->form == Type::Form::kPointer && spec.type(type->element).slots > 1;
+  if (!is_of_items) return slot + Polynomial(1);
+  const std::int64_t slots = spec.type(type->element).slots;
+  const Polynomial::Division item = slot.divided(slots);
+  return item.rest.is_constant() ? (item.quotient + Polynomial(1)) * Polynomial(slots) : slot + Polynomial(1);
 }
 
 std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegion& region) {

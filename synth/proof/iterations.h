@@ -63,6 +63,9 @@ struct Iterations {
   }
 };
 
+// Behind the item of the spec's buffer in which the slot is: of an item that is read in part, all is there.
+Polynomial end_of_item(const Program& spec, std::size_t buffer, const Polynomial& slot);
+
 // Without those that another one is never below in the region.
 std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegion& region);
 

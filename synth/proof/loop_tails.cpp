@@ -26,8 +26,7 @@ class LoopTails : public ProgramEdit {
   bool has_loop(StmtId id) const {
     if (!id.valid()) return false;
     const StmtKind kind = stmt(id).kind;
-    return kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile ||
-           std::ranges::any_of(stmt(id).body, [&](StmtId part) { return has_loop(part); });
+    return is_loop(kind) || std::ranges::any_of(stmt(id).body, [&](StmtId part) { return has_loop(part); });
   }
 
   // Of the size that the loop ends at; nothing: it is another loop.

@@ -32,7 +32,7 @@ bool ProgramEdit::widens(ExprId id) const {
 bool ProgramEdit::leaves_by(StmtKind how, StmtId body) const {
   if (!body.valid()) return false;
   const StmtKind kind = stmt(body).kind;
-  if (kind == StmtKind::kFor || kind == StmtKind::kWhile || kind == StmtKind::kDoWhile) return false;
+  if (is_loop(kind)) return false;
   if (kind == StmtKind::kSwitch && how == StmtKind::kBreak) return false;
   return kind == how || std::ranges::any_of(stmt(body).body, [&](StmtId part) { return leaves_by(how, part); });
 }

@@ -47,8 +47,7 @@ std::size_t changes_in(const Program& program, ExprId id) {
 std::size_t changes_in(const Program& program, StmtId id) {
   if (!id.valid()) return 0;
   const Stmt& stmt = program.stmt(id);
-  if (stmt.kind == StmtKind::kFor || stmt.kind == StmtKind::kWhile || stmt.kind == StmtKind::kDoWhile)
-    return kMostSelected + 1;
+  if (is_loop(stmt.kind)) return kMostSelected + 1;
   std::size_t changes = changes_in(program, stmt.expr);
   for (const StmtId s : stmt.body) changes += changes_in(program, s);
   return changes;
