@@ -1,7 +1,6 @@
 #include "synth/execution/repeated_execution.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -50,8 +49,7 @@ struct LaunchedGroups {
     const auto warps = is_block_bound(program) ? std::nullopt : axes_of_warps(shape);
     by_warps = warps.has_value();
     axes = warps.value_or(std::vector<GroupAxis>{});
-    const std::array<Builtin, 3> blocks{Builtin::kBlockIdxX, Builtin::kBlockIdxY, Builtin::kBlockIdxZ};
-    for (std::size_t d = 0; d < blocks.size(); ++d) axes.push_back({blocks[d], {}, 0, 1, shape.grid[d]});
+    for (std::size_t d = 0; d < kBlockIdx.size(); ++d) axes.push_back({kBlockIdx[d], {}, 0, 1, shape.grid[d]});
   }
 
   std::vector<GroupAxis> axes;

@@ -2,6 +2,7 @@
 // read, so that they cannot drift. Functions are in intrinsics.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -68,6 +69,11 @@ enum class Builtin {
   kWarpSize,
   kLaneId,
 };
+// By axis.
+inline constexpr std::array kThreadIdx{Builtin::kThreadIdxX, Builtin::kThreadIdxY, Builtin::kThreadIdxZ};
+inline constexpr std::array kBlockIdx{Builtin::kBlockIdxX, Builtin::kBlockIdxY, Builtin::kBlockIdxZ};
+inline constexpr std::array kBlockDim{Builtin::kBlockDimX, Builtin::kBlockDimY, Builtin::kBlockDimZ};
+inline constexpr std::array kGridDim{Builtin::kGridDimX, Builtin::kGridDimY, Builtin::kGridDimZ};
 
 // What create_accumulator takes, by code.
 enum class AccumulatorOp { kIdentity, kPlus, kTimes, kXor, kAnd, kOr, kFunction };

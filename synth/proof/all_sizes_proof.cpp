@@ -16,6 +16,7 @@
 #include "synth/proof/product_axes.h"
 #include "synth/proof/reversed_loops.h"
 #include "synth/proof/size_bound.h"
+#include "synth/proof/stride_loops.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/proof/tile_loops.h"
 
@@ -226,6 +227,8 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
     if (other.is_proved) return other;
   }
   if (kernel.directives.launch->grid.size() < 2) return proof;
+  if (const auto turned = with_turns_as_blocks(of_kernel.program()))
+    if (AllSizesProof other = prove_counted(*turned, of_spec.program(), known, deadline); other.is_proved) return other;
   for (const NestedLoops& nested : with_nested_loops(of_spec.program())) {
     if (deadline.passed()) break;
     AllSizesProof other = prove_counted(for_positive(of_kernel.program(), nested), nested.spec, known, deadline);

@@ -1,6 +1,5 @@
 #include "synth/proof/product_axes.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,6 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostAxes = 3;
-constexpr std::array kBlockIdx{Builtin::kBlockIdxX, Builtin::kBlockIdxY, Builtin::kBlockIdxZ};
-constexpr std::array kGridDim{Builtin::kGridDimX, Builtin::kGridDimY, Builtin::kGridDimZ};
 
 // Names and numbers.
 bool find_factors(const SizeTree& tree, std::vector<SizeTree>& factors) {

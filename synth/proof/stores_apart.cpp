@@ -99,6 +99,8 @@ class StoresByDigits {
     for (const SpecStore& store : stores_) parts.push_back(store.slot);
     for (const auto& [name, size] : region_.sizes)
       if (!size.is_constant()) take_rows_of(size, parts);
+    for (const SpecIndex& index : indices_)
+      if (!index.end.is_constant() && !depends_on_index(index.end)) take_rows_of(index.end, parts);
     if (!add_digits(parts)) return false;
     std::map<std::vector<std::int64_t>, std::vector<std::size_t>> alike;  // stores by the digits that are numbers
     for (std::size_t s = 0; s < stores_.size(); ++s) {

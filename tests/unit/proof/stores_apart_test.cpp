@@ -35,6 +35,26 @@ TEST_F(StoresApart, InMixedRadix) {
   EXPECT_FALSE(are_apart({{r_, h_}}, {{row_ * Polynomial(2), {}}, {row_ * Polynomial(2) + Polynomial(2), {}}}));
 }
 
+// Rows of 2 · m + 1, of which the last element is left out.
+TEST_F(StoresApart, InHalvesOfRows) {
+  const std::vector<SpecIndex> rows{{r_, h_}, {c_, w_}};
+  const Polynomial size = w_ + w_ + Polynomial(1), at = row_ * size + column_;
+  region_.sizes["d"] = size;
+  const std::vector<Polynomial> inside{below(column_, w_), column_};
+  EXPECT_TRUE(are_apart(rows, {{at, inside}, {at + w_, inside}}));
+  EXPECT_FALSE(are_apart(rows, {{at, inside}, {at + w_ - Polynomial(1), inside}}));
+  EXPECT_FALSE(are_apart(rows, {{at, inside}, {at + w_ + w_, inside}, {at + w_, inside}, {at + size, inside}}));
+}
+
+TEST_F(StoresApart, FromTheirEnds) {
+  const std::vector<SpecIndex> both{{r_, h_}, {c_, w_}};
+  const Polynomial column = below(column_, w_), row = below(row_, h_);
+  EXPECT_TRUE(are_apart(both, {{row_ * w_ + column, {}}}));
+  EXPECT_TRUE(are_apart(both, {{row * w_ + column, {}}}));
+  EXPECT_FALSE(are_apart(both, {{row * h_ + column, {}}}));
+  EXPECT_FALSE(are_apart(both, {{row + column, {}}}));
+}
+
 TEST_F(StoresApart, WhereRowsAndColumnsChangePlaces) {
   const std::vector<SpecIndex> square{{r_, w_}, {c_, w_}};
   const Polynomial at = row_ * w_ + column_, across = column_ * w_ + row_;

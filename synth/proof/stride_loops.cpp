@@ -1,0 +1,149 @@
+#include "synth/proof/stride_loops.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "synth/program/size_tree.h"
+#include "synth/proof/assigned_variables.h"
+#include "synth/proof/counted_loop.h"
+#include "synth/proof/program_edit.h"
+
+namespace swizzle {
+namespace {
+
+class StrideLoops : public ProgramEdit {
+ public:
+  using ProgramEdit::ProgramEdit;
+
+  std::optional<Program> run() {
+    if (std::ranges::any_of(program_.variables, &Variable::is_shared)) return std::nullopt;
+    bool is_other = false;
+    const std::size_t axes = program_.directives.launch->grid.size(), before = program_.stmts.size();
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      for (std::size_t s = 0; s < before; ++s)
+        if (share_out(StmtId(s), axis)) {
+          is_other = true;
+          break;
+        }
+    return is_other ? std::optional(std::move(program_)) : std::nullopt;
+  }
+
+ private:
+  StmtId body() const { return program_.function(program_.entry).body; }
+
+  std::optional<std::int64_t> known_count(const SizeExpr& count) const {
+    const auto tree = parse_size(count, program_.source);
+    const auto value = tree.ok() ? swizzle::value_of(*tree, {}) : std::nullopt;
+    return value && *value > 0 ? value : std::nullopt;
+  }
+  const Expr& uncast(ExprId id) const {
+    id = value_of(id);
+    while (widens(id)) id = value_of(expr(id).operands[0]);
+    return expr(id);
+  }
+  bool is_builtin(ExprId id, Builtin builtin) const {
+    const Expr& e = uncast(id);
+    return e.kind == ExprKind::kBuiltin && e.builtin == builtin;
+  }
+  // Of two operands in either order; `a` and `b` tell whether they are these.
+  template <typename A, typename B>
+  bool is_of_both(ExprId id, Operator op, A&& a, B&& b) const {
+    const Expr& e = uncast(id);
+    return e.kind == ExprKind::kBinary && e.op == op &&
+           ((a(e.operands[0]) && b(e.operands[1])) || (a(e.operands[1]) && b(e.operands[0])));
+  }
+  bool is_product(ExprId id, Builtin a, Builtin b) const {
+    return is_of_both(
+        id, Operator::kMul, [&](ExprId o) { return is_builtin(o, a); }, [&](ExprId o) { return is_builtin(o, b); });
+  }
+  bool begins_at_thread(ExprId first, std::size_t axis) const {
+    return is_of_both(
+        first, Operator::kAdd, [&](ExprId o) { return is_product(o, kBlockIdx[axis], kBlockDim[axis]); },
+        [&](ExprId o) { return is_builtin(o, kThreadIdx[axis]); });
+  }
+
+  // As a launch says it; empty: it says more.
+  std::string size_text(ExprId id) const {
+    const Expr& e = uncast(id);
+    const auto& parameters = program_.function(program_.entry).parameters;
+    const bool is_size = e.kind == ExprKind::kVariable && is_never_changed(e.variable) &&
+                         std::ranges::find(parameters, e.variable) != parameters.end();
+    return is_size ? program_.variable(e.variable).name : "";
+  }
+
+  // The axis' blocks are asked about where the loop begins and goes on, and nowhere else; nor are variables that are
+  // so.
+  bool is_asked_elsewhere(ExprId first, ExprId step, std::size_t axis) const {
+    std::set<const Expr*> known;
+    std::set<VariableId> variables;
+    for (const ExprId part : {first, step}) gather(part, known, variables);
+    const auto asks = [&](const Expr& e) {
+      const bool is_axis =
+          e.kind == ExprKind::kBuiltin && (e.builtin == kBlockIdx[axis] || e.builtin == kGridDim[axis]);
+      const bool is_variable = e.kind == ExprKind::kVariable && variables.contains(e.variable);
+      return (is_axis || is_variable) && !known.contains(&e);
+    };
+    return std::ranges::any_of(program_.functions, [&](const Function& f) { return any_in(f.body, asks); });
+  }
+  void gather(ExprId id, std::set<const Expr*>& known, std::set<VariableId>& variables) const {
+    known.insert(&expr(id));
+    if (const ExprId value = value_of(id); value != id) {
+      variables.insert(expr(id).variable);
+      gather(value, known, variables);
+    }
+    for (ExprId operand : expr(id).operands) gather(operand, known, variables);
+  }
+
+  // What is changed is the body's own, or memory.
+  bool hands_on_nothing(StmtId loop) const {
+    const StmtId inner = stmt(loop).body[2];
+    std::set<VariableId> own;
+    declared_in(inner, own);
+    const auto is_handed_on = [&](VariableId v) {
+      return !own.contains(v) && program_.type(program_.variable(v).type).form != Type::Form::kPointer;
+    };
+    return std::ranges::none_of(AssignedVariables::in(program_, inner).variables, is_handed_on) &&
+           !leaves_by(StmtKind::kBreak, inner) && !leaves_by(StmtKind::kContinue, inner);
+  }
+  void declared_in(StmtId id, std::set<VariableId>& all) const {
+    if (!id.valid()) return;
+    if (stmt(id).kind == StmtKind::kDeclare) all.insert(stmt(id).variable);
+    for (StmtId part : stmt(id).body) declared_in(part, all);
+  }
+  bool returns(StmtId id) const {
+    return id.valid() && (stmt(id).kind == StmtKind::kReturn ||
+                          std::ranges::any_of(stmt(id).body, [&](StmtId part) { return returns(part); }));
+  }
+
+  bool share_out(StmtId id, std::size_t axis) {
+    if (stmt(id).kind != StmtKind::kFor) return false;
+    const auto loop = counted_loop(program_, stmt(id));
+    const auto& launch = *program_.directives.launch;
+    if (!loop || !loop->step.valid() || loop->is_inclusive || loop->ahead != 0 || axis >= launch.block.size())
+      return false;
+    const std::string end = size_text(loop->end);
+    const auto threads = known_count(launch.block[axis]);
+    if (end.empty() || !threads || !known_count(launch.grid[axis]) || !is_own_integer(loop->variable) ||
+        !begins_at_thread(loop->first, axis) || !is_product(loop->step, kGridDim[axis], kBlockDim[axis]) ||
+        is_asked_elsewhere(loop->first, loop->step, axis) || !hands_on_nothing(id) || returns(body()))
+      return false;
+    Stmt whole = stmt(id), guarded;
+    guarded.kind = StmtKind::kIf, guarded.range = whole.range, guarded.expr = whole.expr,
+    guarded.body = {whole.body[2]};
+    const StmtId first = whole.body[0], inner = made(std::move(guarded));
+    whole.kind = StmtKind::kBlock, whole.expr = {}, whole.body = {first, inner};
+    program_.stmts[id.value] = std::move(whole);
+    program_.directives.launch->grid[axis] = {fmt::format("({} + {}) / {}", end, *threads - 1, *threads), {}};
+    return true;
+  }
+};
+
+}  // namespace
+
+std::optional<Program> with_turns_as_blocks(const Program& kernel) { return StrideLoops(kernel).run(); }
+
+}  // namespace swizzle

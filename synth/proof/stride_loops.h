@@ -1,0 +1,21 @@
+// Loops of all threads of a grid along an axis, as axes that have a block for each of their turns: so that several of
+// them, one within the other, are shared out like blocks.
+//
+//   grid(16, 16) block(32, 8)
+//   for (int r = blockIdx.y * blockDim.y + threadIdx.y; r < h; r += gridDim.y * blockDim.y) f(r);
+//
+//   grid(16, (h + 7) / 8) block(32, 8)
+//   const int r = blockIdx.y * blockDim.y + threadIdx.y; if (r < h) f(r);
+#pragma once
+
+#include <optional>
+
+#include "synth/program/program.h"
+
+namespace swizzle {
+
+// Of kernels without shared memory, along axes with a known number of blocks that nothing else asks about. Nothing:
+// there is no such loop.
+std::optional<Program> with_turns_as_blocks(const Program& kernel);
+
+}  // namespace swizzle
