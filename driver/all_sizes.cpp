@@ -71,32 +71,43 @@ std::int64_t threads_to_try(const Program& kernel, const std::vector<Sizes>& kno
   return proof == Proof::kAll ? 16 * threads + 16384 : std::max(kFew * largest, threads / 2 + 768 + kFewBlocks * block);
 }
 
+bool are_none_above(const Sizes& sizes, const std::vector<Sizes>& known) {
+  return std::ranges::any_of(known, [&](const Sizes& given) {
+    return std::ranges::all_of(sizes, [&](const auto& size) {
+      const auto one = given.find(size.first);
+      return one != given.end() && size.second <= one->second;
+    });
+  });
+}
+
 // Sizes that have one value as they are given may have others, which the launch does not tell: one at which the kernel
-// is not the spec.
-void look_beyond(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, Proof proof,
-                 const Deadline& deadline, AllSizes& all) {
+// stores other values than the spec has, or less where there is less to store. What else differs, a launch may mean
+// that is for one size.
+void look_beyond(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, const Deadline& deadline,
+                 AllSizes& all) {
   const auto kept = AdmissibleSizes::of(kernel, known), varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
   if (!kept.ok() || !varying.ok()) return;
-  for (const Sizes& sizes : further_sizes(*varying, kernel, known, threads_to_try(kernel, known, proof))) {
+  for (const Sizes& sizes : further_sizes(*varying, kernel, known, threads_to_try(kernel, known, Proof::kAll))) {
     if (deadline.passed()) return;
     if (kept->admits(sizes)) continue;
     const Tried tried = compared_at(sizes, kernel, spec, deadline);
-    if (!tried.refuted) continue;
+    const bool stores_less = tried.refuted && !tried.refuted->thread && tried.faults.empty();
+    if (!tried.refuted || !(tried.refuted->thread || (stores_less && are_none_above(sizes, known)))) continue;
     all.said.reason = fmt::format("at {}, {}", sizes_text(sizes), tried.refuted->text);
     all.said.counterexample = counterexample_of(sizes, *tried.refuted, kernel);
     return;
   }
 }
 
-AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, Proof as_asked,
-                const Deadline& until, const Deadline& deadline) {
+AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, const Deadline& until,
+                const Deadline& deadline) {
   const AllSizesProof proof = prove_all_sizes(kernel, spec, known, until);
   AllSizes all;
   if (proof.is_proved) all.said.outcome = Report::AllSizes::Outcome::kProved;
   all.said.holds_for = proof.holds_for();
   all.said.reason = proof.reason;
   all.suspect = proof.suspect;
-  if (proof.is_proved && proof.keeps_sizes) look_beyond(kernel, spec, known, as_asked, deadline, all);
+  if (proof.is_proved && proof.keeps_sizes) look_beyond(kernel, spec, known, deadline, all);
   return all;
 }
 
@@ -144,7 +155,7 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
   for (const Posed& posed : reread.posed) known.push_back(posed.sizes);
   const Deadline deadline = proof == Proof::kAuto ? limit.within(kAutoSeconds) : limit;
   const Deadline of_proof = proof == Proof::kAuto ? deadline.within(kAutoSecondsOfProof) : deadline;
-  AllSizes all = proved(kernel, spec, known, proof, of_proof, deadline);
+  AllSizes all = proved(kernel, spec, known, of_proof, deadline);
   if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(kernel, spec, known, proof, deadline, all);
   std::string what = Report::name_of(all.said.outcome);
   if (all.said.outcome == Report::AllSizes::Outcome::kProved) what = "proved for every size: " + all.said.holds_for;
