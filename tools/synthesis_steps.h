@@ -60,6 +60,11 @@ Ending finish_kernel(Found& found, Made& made, const InputsKey& key, const Synth
 // Of the search as a whole.
 Diagnostic remark(const Options& options, std::string text);
 
+// tools/synthesis_attempts.cpp: all of the above; sizes at which what is found is not the spec are posed, too.
+// `when_searched`: from then on the time limit ends nothing.
+Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
+                     const SynthesisRun& run);
+
 // tools/variants.cpp: all choices for the sketch's ?sw_tune; the best kernel is proved, run and written. `first` is the
 // pair with the first of them.
 Ending complete_variants(const Pair& first, const std::function<void()>& when_found, const SynthesisRun& run);

@@ -55,6 +55,12 @@ TEST(OpaqueFunctions, OfBitsAloneAreFollowedBitByBit) {
   expect_followed(body("  y[t] = x[t] | (x[t] & x[t + 4]);", "int", kLonger), each("x[t]"));
   expect_followed(body("  y[t] = __byte_perm(x[?sw_xform(t, 32)], 0, 0x1032);", "unsigned"),
                   each("x[31 - t] << 16 | x[31 - t] >> 16", "unsigned"));
+  // A constant for each round is one for all words then.
+  expect_followed(
+      body("  unsigned g = x[t];\n  for (int k = 0; k < 3; k++) g ^= g >> ?sw_const(1, 9, k);\n  y[t] = g & 0xff;",
+           "unsigned", "#pragma swizzle assume n == 32\n"),
+      "void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < n; i++) { unsigned b = 0; for (int s = "
+      "0; s < 8; s++) b ^= x[i] >> s; y[i] = b & 0xff; } }");
 }
 
 TEST(OpaqueFunctions, OfBitsAloneAreVerifiedBitByBit) {
