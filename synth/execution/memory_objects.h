@@ -45,8 +45,7 @@ struct SharedSlot {
 
 // A use of one slot of a buffer that the kernel may write.
 struct BufferUse {
-  std::uint32_t block = 0, thread = 0, epoch = 0;
-  WarpOrder::Time time = 0;
+  std::uint32_t block = 0, thread = 0, epoch = 0, time = 0;
   WordUse use = WordUse::kRead;
   Access access;
 };
@@ -131,7 +130,6 @@ class MemoryObjects {
  private:
   static constexpr std::uint32_t kNone = ~0u;
   bool is_misaligned(Value place, int bytes);
-
   bool is_below(Value v, std::int64_t end) const;
   std::optional<std::string> first_integers_in(Value index, int depth = 4) const;
   Value place_of(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range);

@@ -43,8 +43,9 @@ std::optional<Program> with_bits_followed(const Program& kernel) {
     if (!packed_scalar(item) || is_real(item.scalar) || item.scalar == Scalar::kBool) return std::nullopt;
     followed.directives.bits.push_back({parameter.name, {}, {}});
   }
-  for (Hole& hole : followed.holes)  // as it is read under such a directive
-    if (hole.kind == HoleKind::kConstants) hole.kind = HoleKind::kConst;
+  for (Hole& hole : followed.holes)  // as they are read under such a directive
+    for (const HoleTraits& traits : hole_kinds())
+      if (traits.of_arguments == hole.kind) hole.kind = traits.kind;
   return followed;
 }
 

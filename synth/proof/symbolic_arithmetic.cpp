@@ -201,6 +201,12 @@ Symbol SymbolicInterpreter::integers(Operator op, Scalar s, const Polynomial& a,
     const std::int64_t value = apply(op, s, *x, *y, defined);
     return defined ? Symbol::integer(Polynomial(value)) : Symbol{};
   }
+  // unsigned(i - 2) < unsigned(n): where i - 2 is below 0, it is above what integers of 32 bits are to stay below.
+  constexpr std::int64_t kAbove = std::int64_t{1} << 31;
+  if (is_comparison(op) && s == Scalar::kU32 && std::max(x.value_or(0), y.value_or(0)) >= kAbove) {
+    keep_large(x ? b : a);
+    return integers(op, Scalar::kI64, Polynomial(x ? 1 : 0), Polynomial(x ? 0 : 1));
+  }
   switch (op) {
     case Operator::kAdd: return Symbol::integer(fitting(a + b, s));
     case Operator::kSub: return Symbol::integer(fitting(a - b, s));
