@@ -17,7 +17,9 @@ std::optional<std::pair<std::size_t, std::string>> wrong_argument(const HoleTrai
   if (!traits.modulus) return std::nullopt;
   const std::int64_t n = known[*traits.modulus], i = traits.index ? known[*traits.index] : 0;
   if (n < 1 || n > traits.most_values)
-    return std::pair(*traits.modulus, fmt::format("n must be between 1 and {}, and is {}", traits.most_values, n));
+    return std::pair(*traits.modulus,
+                     fmt::format("n, the {} argument of ?{}, must be between 1 and {}, and is {}",
+                                 *traits.modulus == 0 ? "first" : "second", traits.name, traits.most_values, n));
   if (i >= 0 && i < n) return std::nullopt;
   // C's % keeps the sign.
   const std::string reduced = i >= 0               ? fmt::format("% {}", n)

@@ -65,7 +65,8 @@ void Lockstep::charge(SourceRange range) {
   steps += threads;
   if (steps > execution.step_limit && !failed()) {
     fail(range,
-         fmt::format("execution passed the limit of {} steps; does a loop here never end?", execution.step_limit));
+         fmt::format("execution passed the limit of {} steps; does a loop here never end? A smaller size takes fewer",
+                     execution.step_limit));
     errors.front().is_too_long = true;
   }
   if (ask) mind_deadline(range);

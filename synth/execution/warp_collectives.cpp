@@ -266,7 +266,7 @@ void WarpCollectives::barrier(const Expr& e) {
   for (int first = 0; first < run_.threads; first += kWarpSize) meet_in_warp(first, masks);
 }
 
-// Lanes that name the same lanes wait for each other. What those that have left did is behind a barrier of all others.
+// Lanes that name the same lanes wait for each other. What those of them that have left did is behind it.
 void WarpCollectives::meet_in_warp(int first, const Masks& masks) {
   const int end = std::min(run_.threads, first + kWarpSize);
   std::uint32_t lives = 0, come = 0;
@@ -281,7 +281,7 @@ void WarpCollectives::meet_in_warp(int first, const Masks& masks) {
     for (std::uint32_t rest = come; rest != 0; rest &= rest - 1)
       if (masks[at(first + std::countr_zero(rest))] == named) met |= rest & -rest;
     come &= ~met;
-    races_.pass_warp_barrier(first / kWarpSize, (met & lives) == lives ? ~0u : met);
+    races_.pass_warp_barrier(first / kWarpSize, met | (named & ~lives));
   }
 }
 

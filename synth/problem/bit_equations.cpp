@@ -1,5 +1,7 @@
 #include "synth/problem/bit_equations.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "synth/base/nearest.h"
@@ -91,6 +93,25 @@ static std::optional<std::string> beyond(const Equation& equation, Provenance pr
   return provenance.describe(provenance.normalize(provenance.binary(Operator::kSub, equation.scalar, b, a)), names);
 }
 
+// Of two minima, say, that begin alike: an operand that the one alone has. Nothing: they are no such values.
+static std::optional<std::string> operand_beyond(const Equation& equation, const Provenance& provenance, Value of,
+                                                 Value other, const std::vector<std::string>& names) {
+  const auto is_set_of = [&](Value v) {
+    return v.is_node() && provenance.node(v).combines() && is_set(provenance.node(v).ring);
+  };
+  if (!is_set_of(of) || !is_set_of(other) || provenance.node(of).ring != provenance.node(other).ring)
+    return std::nullopt;
+  const Ring ring = provenance.node(of).ring;
+  const std::vector<Term> known = provenance.terms(ring, equation.scalar, other);
+  for (const Term& term : provenance.terms(ring, equation.scalar, of)) {
+    const bool is_new = std::ranges::none_of(
+        known, [&](const Term& t) { return t.factors == term.factors && t.coefficient == term.coefficient; });
+    if (is_new)
+      return provenance.describe(term.factors.empty() ? term.coefficient : Value::node(term.factors[0]), names);
+  }
+  return std::nullopt;
+}
+
 std::string difference(const Equation& equation, const Provenance& provenance, const std::vector<std::string>& names) {
   const std::string bit = differing_bit(equation, provenance, names);
   if (!bit.empty()) return bit;
@@ -99,7 +120,12 @@ std::string difference(const Equation& equation, const Provenance& provenance, c
   std::string said = expected;
   if (actual == expected) {
     const auto more = beyond(equation, provenance, names);
-    said = more ? fmt::format("that plus {}", *more) : "that of another type";
+    const auto of_spec = operand_beyond(equation, provenance, equation.expected, equation.actual, names),
+               of_kernel = operand_beyond(equation, provenance, equation.actual, equation.expected, names);
+    said = more        ? fmt::format("that plus {}", *more)
+           : of_spec   ? fmt::format("that of {}{}", *of_spec, of_kernel ? ", and not of " + *of_kernel : "")
+           : of_kernel ? fmt::format("that without {}", *of_kernel)
+                       : "that of another type";
   }
   return fmt::format("{}[{}] is {}, and the spec says {}", names[equation.buffer.value], equation.slot, actual, said);
 }

@@ -130,6 +130,19 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
   return proof;
 }
 
+// 1 <= n <= 2147483584 with a size of at most 1000000: 1 <= n <= 1000000
+void bound_by(std::int64_t most, const std::string& name, std::vector<std::string>& conditions) {
+  const std::string infix = fmt::format(" <= {} <= ", name);
+  for (std::string& condition : conditions)
+    if (const std::size_t at = condition.find(infix); at != std::string::npos) {
+      const std::size_t number = at + infix.size();
+      const std::int64_t known = std::atoll(condition.c_str() + number);
+      condition = condition.substr(0, number) + std::to_string(std::min(known, most));
+      return;
+    }
+  conditions.push_back(fmt::format("{} <= {}", name, most));
+}
+
 // Each of the cases; the conditions are those of all.
 AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const std::vector<Sizes>& known,
                           const Deadline& deadline) {
@@ -141,17 +154,9 @@ AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const s
     conditions.push_back(std::move(proof.conditions));
     keeps_sizes = keeps_sizes || proof.keeps_sizes;
   }
-  std::vector<std::string> bounds;
-  for (const auto& [name, most] : cases.most) {
-    const std::string infix = fmt::format(" <= {} <= ", name);  // of 1 <= n <= 2147483584
-    const auto bounded = std::ranges::find_if(
-        conditions.front(), [&](const std::string& condition) { return condition.find(infix) != std::string::npos; });
-    const bool is_new = bounded == conditions.front().end();
-    const std::string least = is_new ? name + " <= " : bounded->substr(0, bounded->find(infix) + infix.size());
-    bounds.push_back(least + std::to_string(most));
-  }
-  conditions.push_back(std::move(bounds));
-  return {.is_proved = true, .conditions = in_all_classes(conditions), .keeps_sizes = keeps_sizes};
+  std::vector<std::string> all = in_all_classes(conditions);
+  for (const auto& [name, most] : cases.most) bound_by(most, name, all);
+  return {.is_proved = true, .conditions = std::move(all), .keeps_sizes = keeps_sizes};
 }
 
 // A program whose loops count as the proof follows them.
@@ -228,7 +233,10 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
   }
   if (kernel.directives.launch->grid.size() < 2) return proof;
   if (const auto turned = with_turns_as_blocks(of_kernel.program()))
-    if (AllSizesProof other = prove_counted(*turned, of_spec.program(), known, deadline); other.is_proved) return other;
+    if (AllSizesProof other = prove_counted(turned->kernel, of_spec.program(), known, deadline); other.is_proved) {
+      for (const auto& [name, most] : turned->most) bound_by(most, name, other.conditions);
+      return other;
+    }
   for (const NestedLoops& nested : with_nested_loops(of_spec.program())) {
     if (deadline.passed()) break;
     AllSizesProof other = prove_counted(for_positive(of_kernel.program(), nested), nested.spec, known, deadline);

@@ -63,7 +63,7 @@ class GuardedLoops : public ProgramEdit {
     const bool is_step = advance.kind == ExprKind::kIncDec || (advance.kind == ExprKind::kAssign && advance.compound);
     if (!is_step || advance.op != Operator::kAdd || !is_of(advance.operands[0], first.variable)) return {};
     if (advance.kind == ExprKind::kAssign && number(advance.operands[1]).value_or(0) < 1) return {};
-    const bool is_its_own = is_own_integer(first.variable) &&
+    const bool is_its_own = is_own_integer(first.variable) && is_named_only_in(id, first.variable) &&
                             !AssignedVariables::in(program_, loop.body[2]).variables.contains(first.variable) &&
                             !any_in(loop.expr, [](const Expr& e) { return has_effect(e); });
     return is_its_own ? first.variable : VariableId();
@@ -87,12 +87,13 @@ class GuardedLoops : public ProgramEdit {
   bool keeps_value(ExprId id) const {
     if (!widens(id)) return false;
     const Type &to = program_.type(expr(id).type), &from = program_.type(expr(expr(id).operands[0]).type);
-    return is_unsigned(to.scalar) == is_unsigned(from.scalar) || to.size_bytes > from.size_bytes;
+    return is_unsigned(to.scalar) == is_unsigned(from.scalar) ||
+           (is_unsigned(from.scalar) && to.size_bytes > from.size_bytes);
   }
 
   std::optional<LinearSum> linear(ExprId id, VariableId counter) const {
     const Expr& e = expr(id);
-    if (e.kind == ExprKind::kIntLiteral) return LinearSum{{}, e.int_value};
+    if (const auto known = number(id)) return LinearSum{{}, *known};
     if (e.kind == ExprKind::kVariable) {
       const ExprId value = value_of(id);
       if (value != id)

@@ -37,6 +37,45 @@ bool ProgramEdit::leaves_by(StmtKind how, StmtId body) const {
   return kind == how || std::ranges::any_of(stmt(body).body, [&](StmtId part) { return leaves_by(how, part); });
 }
 
+bool ProgramEdit::is_named_only_in(StmtId id, VariableId v) const {
+  const auto is_named = [&](StmtId part, const auto& self) -> bool {
+    if (!part.valid() || part == id) return false;
+    const Stmt& s = stmt(part);
+    return (s.expr.valid() && names(s.expr, v)) ||
+           std::ranges::any_of(s.body, [&](StmtId inner) { return self(inner, self); });
+  };
+  return std::ranges::none_of(program_.functions, [&](const Function& f) { return is_named(f.body, is_named); });
+}
+
+void ProgramEdit::declared_in(StmtId id, std::set<VariableId>& all) const {
+  if (!id.valid()) return;
+  if (stmt(id).kind == StmtKind::kDeclare) all.insert(stmt(id).variable);
+  for (StmtId part : stmt(id).body) declared_in(part, all);
+}
+
+bool ProgramEdit::hands_on_memory_alone(StmtId id) const {
+  const auto& parameters = program_.function(program_.entry).parameters;
+  const auto is_pointer = [&](VariableId v) {
+    return program_.type(program_.variable(v).type).form == Type::Form::kPointer;
+  };
+  const auto is_parameter = [&](VariableId v) { return std::ranges::find(parameters, v) != parameters.end(); };
+  std::set<VariableId> own;
+  declared_in(id, own);
+  for (const VariableId v : AssignedVariables::in(program_, id).variables)
+    if (!own.contains(v) && !(is_pointer(v) && is_parameter(v))) return false;
+  return !any_in(id, [&](const Expr& e) {
+    if (e.kind == ExprKind::kVariable) return is_pointer(e.variable) && !is_parameter(e.variable);
+    const bool changes = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kAddressOf;
+    const Expr* of = changes ? &expr(e.operands[0]) : nullptr;
+    return of != nullptr && of->kind == ExprKind::kVariable && is_pointer(of->variable);
+  });
+}
+
+bool ProgramEdit::returns(StmtId id) const {
+  return id.valid() && (stmt(id).kind == StmtKind::kReturn ||
+                        std::ranges::any_of(stmt(id).body, [&](StmtId part) { return returns(part); }));
+}
+
 ExprId ProgramEdit::value_of(ExprId id) const {
   const Expr& e = expr(id);
   if (e.kind != ExprKind::kVariable || assigned_.contains(e.variable)) return id;

@@ -43,6 +43,12 @@ class ProgramEdit {
   bool widens(ExprId id) const;  // a cast of an integer to one of as many bytes, or more
   // Whether a `break` or `continue` of the loop with this body stands there: not of one within it.
   bool leaves_by(StmtKind how, StmtId body) const;
+  // Whether the variable is named in the statement alone.
+  bool is_named_only_in(StmtId id, VariableId v) const;
+  void declared_in(StmtId id, std::set<VariableId>& all) const;
+  // What the statement changes is its own, or memory that parameters point to; those stay as they are.
+  bool hands_on_memory_alone(StmtId id) const;
+  bool returns(StmtId id) const;
   bool is_never_changed(VariableId v) const { return is_own_integer(v) && !assigned_.contains(v); }
   // What it is where it is a variable that nothing but its initializer says: itself, else.
   ExprId value_of(ExprId id) const;

@@ -57,36 +57,21 @@ class LoopReversal : public ProgramEdit {
       return e.kind == ExprKind::kVariable && (changed.contains(e.variable) || e.variable == loop->variable);
     };
     return number(loop->first) == 0 && is_integer(loop->end) && !any_in(loop->end, is_changed) &&
-           !changed.contains(loop->variable) && hands_on_nothing(body, changed);
+           !changed.contains(loop->variable) && is_named_only_in(id, loop->variable) && hands_on_nothing(body, changed);
   }
 
-  // What is changed is the body's own, or memory that it does not read.
+  // Nor does it read memory that it changes.
   bool hands_on_nothing(StmtId body, const std::set<VariableId>& changed) const {
-    std::set<VariableId> own, stored;
-    declared_in(body, own);
-    const auto& parameters = program_.function(program_.entry).parameters;
-    for (VariableId v : changed)
-      if (!own.contains(v)) stored.insert(v);
-    const auto is_parameter = [&](VariableId v) { return std::ranges::find(parameters, v) != parameters.end(); };
     std::set<ExprId> targets;
     collect_targets(body, targets);
     const auto may_hand_on = [&](const Expr& e) {
-      if (e.kind != ExprKind::kVariable) return e.kind == ExprKind::kCall;
-      const bool is_pointer = program_.type(program_.variable(e.variable).type).form == Type::Form::kPointer;
-      return (is_pointer && !is_parameter(e.variable)) ||
-             (stored.contains(e.variable) && !(is_pointer && targets.contains(ExprId(index_of(e)))));
+      const bool is_pointer = e.kind == ExprKind::kVariable && is_address(e.variable) && changed.contains(e.variable);
+      return e.kind == ExprKind::kCall || (is_pointer && !targets.contains(ExprId(index_of(e))));
     };
-    return !any_in(body, may_hand_on) && !leaves_by(StmtKind::kBreak, body) && !returns(body);
+    return hands_on_memory_alone(body) && !any_in(body, may_hand_on) && !leaves_by(StmtKind::kBreak, body) &&
+           !returns(body);
   }
-  void declared_in(StmtId id, std::set<VariableId>& all) const {
-    if (!id.valid()) return;
-    if (stmt(id).kind == StmtKind::kDeclare) all.insert(stmt(id).variable);
-    for (StmtId part : stmt(id).body) declared_in(part, all);
-  }
-  bool returns(StmtId id) const {
-    return id.valid() && (stmt(id).kind == StmtKind::kReturn ||
-                          std::ranges::any_of(stmt(id).body, [&](StmtId part) { return returns(part); }));
-  }
+  bool is_address(VariableId v) const { return program_.type(program_.variable(v).type).form == Type::Form::kPointer; }
   // y in y[i] = v.
   void collect_targets(StmtId body, std::set<ExprId>& targets) const {
     any_in(body, [&](const Expr& e) {

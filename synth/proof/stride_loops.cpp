@@ -19,7 +19,7 @@ class StrideLoops : public ProgramEdit {
  public:
   using ProgramEdit::ProgramEdit;
 
-  std::optional<Program> run() {
+  std::optional<StrideLaunch> run() {
     if (std::ranges::any_of(program_.variables, &Variable::is_shared)) return std::nullopt;
     bool is_other = false;
     const std::size_t axes = program_.directives.launch->grid.size(), before = program_.stmts.size();
@@ -29,7 +29,7 @@ class StrideLoops : public ProgramEdit {
           is_other = true;
           break;
         }
-    return is_other ? std::optional(std::move(program_)) : std::nullopt;
+    return is_other ? std::optional(StrideLaunch{std::move(program_), std::move(most_)}) : std::nullopt;
   }
 
  private:
@@ -98,25 +98,10 @@ class StrideLoops : public ProgramEdit {
     for (ExprId operand : expr(id).operands) gather(operand, known, variables);
   }
 
-  // What is changed is the body's own, or memory.
   bool hands_on_nothing(StmtId loop) const {
     const StmtId inner = stmt(loop).body[2];
-    std::set<VariableId> own;
-    declared_in(inner, own);
-    const auto is_handed_on = [&](VariableId v) {
-      return !own.contains(v) && program_.type(program_.variable(v).type).form != Type::Form::kPointer;
-    };
-    return std::ranges::none_of(AssignedVariables::in(program_, inner).variables, is_handed_on) &&
-           !leaves_by(StmtKind::kBreak, inner) && !leaves_by(StmtKind::kContinue, inner);
-  }
-  void declared_in(StmtId id, std::set<VariableId>& all) const {
-    if (!id.valid()) return;
-    if (stmt(id).kind == StmtKind::kDeclare) all.insert(stmt(id).variable);
-    for (StmtId part : stmt(id).body) declared_in(part, all);
-  }
-  bool returns(StmtId id) const {
-    return id.valid() && (stmt(id).kind == StmtKind::kReturn ||
-                          std::ranges::any_of(stmt(id).body, [&](StmtId part) { return returns(part); }));
+    return hands_on_memory_alone(inner) && !leaves_by(StmtKind::kBreak, inner) &&
+           !leaves_by(StmtKind::kContinue, inner);
   }
 
   bool share_out(StmtId id, std::size_t axis) {
@@ -129,8 +114,13 @@ class StrideLoops : public ProgramEdit {
     const auto threads = known_count(launch.block[axis]);
     if (end.empty() || !threads || !known_count(launch.grid[axis]) || !is_own_integer(loop->variable) ||
         !begins_at_thread(loop->first, axis) || !is_product(loop->step, kGridDim[axis], kBlockDim[axis]) ||
-        is_asked_elsewhere(loop->first, loop->step, axis) || !hands_on_nothing(id) || returns(body()))
+        is_asked_elsewhere(loop->first, loop->step, axis) || !hands_on_nothing(id) || returns(body()) ||
+        !is_named_only_in(id, loop->variable))
       return false;
+    // The counter goes a stride beyond the end.
+    const std::int64_t stride = *threads * *known_count(launch.grid[axis]);
+    if (stride > INT32_MAX) return false;
+    most_.emplace_back(end, INT32_MAX - stride);
     Stmt whole = stmt(id), guarded;
     guarded.kind = StmtKind::kIf, guarded.range = whole.range, guarded.expr = whole.expr,
     guarded.body = {whole.body[2]};
@@ -140,10 +130,12 @@ class StrideLoops : public ProgramEdit {
     program_.directives.launch->grid[axis] = {fmt::format("({} + {}) / {}", end, *threads - 1, *threads), {}};
     return true;
   }
+
+  std::vector<std::pair<std::string, std::int64_t>> most_;
 };
 
 }  // namespace
 
-std::optional<Program> with_turns_as_blocks(const Program& kernel) { return StrideLoops(kernel).run(); }
+std::optional<StrideLaunch> with_turns_as_blocks(const Program& kernel) { return StrideLoops(kernel).run(); }
 
 }  // namespace swizzle

@@ -8,14 +8,23 @@
 //   const int r = blockIdx.y * blockDim.y + threadIdx.y; if (r < h) f(r);
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "synth/program/program.h"
 
 namespace swizzle {
 
+struct StrideLaunch {
+  Program kernel;
+  std::vector<std::pair<std::string, std::int64_t>> most;  // of sizes: beyond them, a counter passes 2^31
+};
+
 // Of kernels without shared memory, along axes with a known number of blocks that nothing else asks about. Nothing:
 // there is no such loop.
-std::optional<Program> with_turns_as_blocks(const Program& kernel);
+std::optional<StrideLaunch> with_turns_as_blocks(const Program& kernel);
 
 }  // namespace swizzle

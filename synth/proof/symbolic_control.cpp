@@ -223,6 +223,8 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
     if (is_for) exec(stmt.body[1]);
   }
   of_loop_ = of_outer_loop;
+  // Behind the loop, of threads that left it at different times, loop_counters.h may ask for it.
+  if (variable && guarded > 0) objects_[object_of(*variable)].cells.clear();
   come_back(finished, entered, returned);
   rejoin(outer, broken_);
   broken_ = std::move(outer_broken);

@@ -220,14 +220,15 @@ void SymbolicInterpreter::barrier(const Expr& e) {
   }
   const std::vector<std::uint32_t> masks = warp_masks(e.operands[0]);
   for (int first = 0; first < threads_ && !stopped(); first += 32) {
-    std::uint32_t lives = 0, meet = ~0u;
-    bool all_come = true;
+    std::uint32_t lanes = 0, meet = ~0u;  // all of the warp; that each that lives names
+    bool any_lives = false, all_come = true;
     for (int t = first; t < std::min(threads_, first + 32); ++t) {
+      lanes |= 1u << (t - first);
       if (exited_[at(t)] == kEverywhere) continue;
-      lives |= 1u << (t - first), meet &= masks[at(t)];
+      any_lives = true, meet &= masks[at(t)];
       all_come = all_come && comes_or_exited(t, kEverywhere);
     }
-    warp_epoch_[static_cast<std::size_t>(first / 32)] += lives != 0 && all_come && (meet & lives) == lives;
+    warp_epoch_[static_cast<std::size_t>(first / 32)] += any_lives && all_come && (meet & lanes) == lanes;
   }
 }
 

@@ -60,7 +60,8 @@ class TileLoops : public ProgramEdit {
     const bool has_one_type = of && expr(of->dividend.elements).type == type && expr(loop->end).type == type &&
                               is_of(expr(outer.expr).operands[0], loop->variable) && expr(loop->first).type == type &&
                               (!loop->step.valid() || is_integer(loop->step));
-    if (!has_one_type || AssignedVariables::in(program_, outer.body[2]).variables.contains(loop->variable))
+    if (!has_one_type || AssignedVariables::in(program_, outer.body[2]).variables.contains(loop->variable) ||
+        !is_named_only_in(id, loop->variable))
       return false;
     const auto times_unit = [&](ExprId e) { return binary(Operator::kMul, e, literal(of->unit, type, outer.range)); };
     const VariableId element = copy_of(loop->variable);

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"ExtraHoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform_extra(t)];"),
             "sketch.cu:5:12: error: ?sw_xform_extra(i, n, k…) takes more arguments"},
         Bad{"ExtraHoleOfTooMany", kernel("  y[t] = x[?sw_xform_extra(t, 96)];"),
-            "n must be between 1 and 64, and is 96"},
+            "must be between 1 and 64, and is 96"},
         Bad{"HoleOnData", kernel("  y[t] = x[?sw_xform(x[t], 32)];"), "must not depend on data"},
         Bad{"IndexOfHoleBelow", kernel("  y[t] = x[?sw_xform(t - 1, 32)];"), "and is -1: take it & 31"},
         Bad{"IndexOfHoleOutside", kernel("  y[t] = x[?sw_xform(t + 1, 32)];"),

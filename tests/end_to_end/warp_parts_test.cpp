@@ -21,6 +21,20 @@ AsItIs reversed(const std::string& name, int lanes, const std::string& barrier, 
       said};
 }
 
+// The first half leaves before the other one meets.
+AsItIs left(const std::string& name, const std::string& mask, int exit_code, const std::string& said) {
+  return {
+      name,
+      "__global__ void f(const float* x, float* y, int n) {\n  __shared__ float s[32];\n"
+      "  const int t = threadIdx.x, i = blockIdx.x * 32 + t;\n"
+      "  if (t < 16) {\n    s[t] = x[i];\n    y[i] = x[i];\n    return;\n  }\n  __syncwarp(" +
+          mask + ");\n  y[i] = s[t - 16];\n}\nvoid run(float* x, float* y, int n) { f<<<n / 32, 32>>>(x, y, n); }\n",
+      "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i % 32 < 16 ? i : i - 16]; }\n",
+      "",
+      exit_code,
+      said};
+}
+
 class WarpParts : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(WarpParts, OrderTheirLanes) { expect_judged(GetParam()); }
@@ -35,6 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
         reversed("MasksOfHalves", 32, "__syncwarp(lane < 16 ? 0xffffu : 0xffff0000u);", 3, ": a race"),
         reversed("Branches", 16, "if (lane < 16) __syncwarp(0xffffu); else __syncwarp(0xffff0000u);", 0,
                  "equal to the spec"),
+        left("LeftByName", "~0u", 0, "equal to the spec"), left("Left", "0xffff0000u", 3, ": a race"),
         reversed("OneBranch", 16, "if (lane < 16) __syncwarp(0xffffu);", 3, ": a race"),
         reversed("OneAfterAnother", 32,
                  "__syncwarp(lane < 16 ? 0xffffu : 0xffff0000u); s[t] = s[t ^ 15]; __syncwarp(); s[t] = s[t];", 3,

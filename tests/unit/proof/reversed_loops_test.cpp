@@ -31,6 +31,8 @@ TEST(ReversedLoops, AreLeftWhereTheyHandOnSomething) {
   EXPECT_EQ(ways_of("int s = 0; for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }"), 0u);
   EXPECT_EQ(ways_of("int* p = y; for (int i = 0; i < n; i++) p[i] = x[i];"), 0u);
   EXPECT_EQ(ways_of("for (int i = 0; i < n; i++) { y[i] = x[i]; i++; }"), 0u);
+  EXPECT_EQ(ways_of("for (int i = 0; i < n; i++) { y[0] = x[i]; y++; }"), 0u);
+  EXPECT_EQ(ways_of("int k = 0; for (int i = 0; i < n; i++) { int* q = &k; *q += 1; y[i] = k; }"), 0u);
   EXPECT_EQ(ways_of("for (int i = 0; i < n; i++) { if (x[i] < 0) break; y[i] = x[i]; }"), 0u);
   EXPECT_EQ(ways_of("for (int i = 0; i < n; i++) { if (x[i] < 0) return; y[i] = x[i]; }"), 0u);
 }

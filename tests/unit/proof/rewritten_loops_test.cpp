@@ -93,7 +93,11 @@ TEST(TileLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_FALSE(has_tiles("for (unsigned t = 0; t < (n + 15) / 16; ++t) y[t] = i;"));
 }
 
-bool has_guards(const std::string& body) { return with_guards_for_bounds(program_of(body)).has_value(); }
+bool has_guards(const std::string& body) {
+  const Program program = program_of(body);
+  const auto counted = with_own_counters(program);
+  return with_guards_for_bounds(counted ? *counted : program).has_value();
+}
 
 TEST(GuardedLoops, GoOnToTheirOwnBound) {
   EXPECT_TRUE(has_guards("for (int k = m; k < m + 8 && k < n; k++) y[k] = i;"));
@@ -121,6 +125,9 @@ TEST(GuardedLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { y[k] = i; if (k >= n) break; }"));
   EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && y[k] < n; k++) y[k] = i;"));
   EXPECT_FALSE(has_guards("for (int k = 8; k > 0 && k < n; k--) y[k] = i;"));
+  EXPECT_FALSE(has_guards("int k; for (k = m; k < m + 8 && k < n; k++) y[k] = i; y[k] = 7;"));
+  EXPECT_FALSE(has_guards("for (int k = m; k < ((size_t)(n - 40) < (size_t)(m + 8) ? n - 40 : m + 8); k++) y[k] = i;"))
+      << "n - 40 may be below 0";
   EXPECT_FALSE(has_guards("for (int k = m; (unsigned)k < 8u && k < m + 8; k++) y[k] = i;")) << "of other signs";
 }
 

@@ -28,7 +28,7 @@ std::string grid_of(const std::string& body) {
   const auto turned = with_turns_as_blocks(kernel_of(body));
   std::string grid;
   if (turned)
-    for (const SizeExpr& count : turned->directives.launch->grid) grid += count.text + "; ";
+    for (const SizeExpr& count : turned->kernel.directives.launch->grid) grid += count.text + "; ";
   return grid;
 }
 
@@ -44,6 +44,11 @@ TEST(StrideLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_EQ(grid_of(rows("y[r] = x[r];", "gridDim.x * blockDim.y")), "");
   EXPECT_EQ(grid_of(rows("y[r] = x[r] + blockIdx.y;")), "") << "asks for its block";
   EXPECT_EQ(grid_of("int s = 0; " + rows("s += x[r]; y[r] = s;")), "") << "hands on a sum";
+  EXPECT_EQ(grid_of("const int* p = x; " + rows("y[r] = p[r]; p += 1;")), "") << "hands on a pointer";
+  EXPECT_EQ(grid_of(rows("y[r] = x[r]; x += 1;")), "");
+  EXPECT_EQ(grid_of("int k = 0; int* q = &k; " + rows("*q += 1; y[r] = k;")), "");
+  EXPECT_EQ(grid_of(rows("const int* t = x; y[r] = t[r];")), "");
+  EXPECT_EQ(grid_of("int s[2] = {0, 0}; " + rows("int* a = s; a[0] += 1; y[r] = s[0];")), "");
   EXPECT_EQ(grid_of(rows("if (x[r] < 0) break; y[r] = x[r];")), "");
   EXPECT_EQ(grid_of(rows("if (x[r] < 0) return; y[r] = x[r];")), "");
   EXPECT_EQ(grid_of("h += 1; " + rows("y[r] = x[r];")), "");
@@ -63,6 +68,7 @@ TEST(StrideLoops, AreProvedAlongSeveralAxes) {
                            Deadline(1));
   };
   EXPECT_TRUE(proof_of(kColumns).is_proved);
+  EXPECT_EQ(proof_of(kColumns).holds_for(), "1 <= w <= 2147483583, 1 <= h <= 2147483639, w * h <= 2147483647");
   std::string skips = kColumns, wrong = kColumns;
   EXPECT_FALSE(proof_of(skips.replace(skips.find("c < w"), 5, "c < w - 1")).is_proved);
   EXPECT_FALSE(proof_of(wrong.replace(wrong.find("x[r * w + c]"), 12, "x[c * h + r]")).is_proved);

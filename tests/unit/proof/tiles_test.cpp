@@ -109,6 +109,19 @@ TEST(Tiles, EndWhereTheirElementsDo) {
     expect_not_proved({kRagged, kOwn + scan, tiles(loop)});
 }
 
+// The counter is asked for behind the loop, where it is that of a whole tile or of the ragged one.
+TEST(Tiles, TellWhereTheyEndedOnlyIfThatIsKnown) {
+  const std::string sums =
+      "for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d); if (t == 0) y[blockIdx.x] = v";
+  const auto kernel = test::flat_kernel(kRagged, kOwn + sums + " * 32;");
+  for (const std::string loop : {"for (k = 0; k < 32 && b + k < n; k++) s += x[b + k];",
+                                 "for (k = 0; k < 32; k++) { if (b + k >= n) break; s += x[b + k]; }"}) {
+    const auto spec =
+        test::flat_spec("for (int b = 0; b < n; b += 32) { int s = 0, k; " + loop + " y[b / 32] = s * k; }");
+    EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 64}}}, Deadline(1)).is_proved) << loop;
+  }
+}
+
 // What the first loop hands on, the second one sees.
 TEST(Tiles, LeaveBehindWhatIsNotKnown) {
   const std::string sums = "int s = 0; for (int i = 0; i < n; i++) { if (i % 32 == 0) s = 0; s += x[i]; y[i] = s; } ";
