@@ -72,10 +72,13 @@ class XorGrammar : public TableGrammar {
       least = std::min(least, k[j]);
       largest = std::max(largest, k[j]);
     }
-    const int reach = bits_of(largest);
-    if (least < 0) largest = (std::int64_t{1} << 62) - 1;  // a sign is more bits than any mask has
+    // A sign is more bits than any mask has, alike from the first one on that is no other's.
+    const bool has_sign = least < 0;
+    const int digits = bits_of(std::max(largest, -1 - least)), first_end = digits + (has_sign ? 1 : 0),
+              reach = digits + (has_sign ? bits_ : 0);
+    if (has_sign) largest = (std::int64_t{1} << 62) - 1;
     std::vector<MovedBits> terms{{}};
-    for (int down = 0; down < reach; ++down)
+    for (int down = 0; down < first_end; ++down)
       for (int width = 1; down + width <= reach; ++width)
         for (int up = 0; up + width <= bits_; ++up)
           terms.push_back({largest, down, up, (std::int64_t{1} << width) - 1});

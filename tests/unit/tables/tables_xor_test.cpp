@@ -53,6 +53,28 @@ TEST_P(EveryXor, PermutesAndPrintsWhatItComputes) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, EveryXor, testing::Values(1, 2, 3, 6, 8, 12, 16, 33, 48, 80));
 
+// k >> d & m of each run m of ones, moved up: as C computes it of negative numbers.
+TEST(XorTables, HaveTheBitsOfNegativeVariables) {
+  constexpr int kBits = 3, kSize = 1 << kBits;
+  for (const int first : {-9, -3, -1}) {
+    HoleSpace s = xor_space(kSize, 3);
+    std::vector<Arguments> arguments;
+    for (int k = first; k < first + 3; ++k)
+      for (int i = 0; i < kSize; ++i) arguments.push_back({i, k});
+    s.arguments = arguments;
+    std::set<std::vector<std::int16_t>> listed;
+    for (const HoleTable& t : all_of(s, anything(s)).tables) listed.insert(t.values);
+    for (int down = 0; down < 6; ++down)
+      for (int width = 1; width <= kBits; ++width)
+        for (int up = 0; up + width <= kBits; ++up) {
+          std::vector<std::int16_t> values;
+          for (const Arguments& a : arguments)
+            values.push_back(static_cast<std::int16_t>(a[0] ^ ((a[1] >> down & ((1 << width) - 1)) << up)));
+          EXPECT_TRUE(listed.contains(values)) << first << " " << down << " " << width << " " << up;
+        }
+  }
+}
+
 TEST(XorTables, AnOddSizeLeavesNothingButTheIndex) {
   const HoleSpace s = xor_space(33, 4);
   const Enumeration all = all_of(s, anything(s));
