@@ -184,6 +184,8 @@ IndexExpr IndexExpr::add(IndexExpr a, IndexExpr b) {
   if (a.is_constant()) std::swap(a, b);
   if (b.is_constant() && b.value == 0) return a;
   if (b.is_constant() && b.value < 0) return sub(std::move(a), constant(-b.value));
+  if (b.op == Op::kSub && b.operands[0].is_constant() && b.operands[0].value == 0)  // a + (0 - k)
+    return sub(std::move(a), b.operands[1]);
   if (b.op == Op::kMul && b.operands[1].value < 0) {
     IndexExpr positive = mul(b.operands[0], -b.operands[1].value);
     return sub(std::move(a), std::move(positive));

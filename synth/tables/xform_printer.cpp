@@ -1,6 +1,7 @@
 #include "synth/tables/xform_printer.h"
 
 #include <algorithm>
+#include <array>
 
 #include "synth/base/integers.h"
 
@@ -33,8 +34,17 @@ void XformPrinter::Sum::add(const XformParameters::Turn& turn) {
 }
 
 bool XformPrinter::Sum::subtracts(int divisor, int coefficient) const {
-  const bool is_nearest = is_power_of_two(modulus) || signs == Signs::kNearest;
-  return is_nearest ? coefficient > modulus / 2 : divisor > 1 && coefficient == modulus - 1;
+  switch (signs) {
+    case Signs::kFew: return divisor > 1 && coefficient == modulus - 1;
+    case Signs::kOnes: return coefficient == modulus - 1;
+    case Signs::kNearest: return coefficient > modulus / 2;
+    case Signs::kKeys: return true;
+  }
+  return false;
+}
+
+bool XformPrinter::Sum::subtracts_index(int fan) const {
+  return signs == Signs::kNearest ? fan > modulus / 2 : signs == Signs::kOnes && fan == modulus - 1;
 }
 
 // The least value of the sum as it is printed.
@@ -66,7 +76,7 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
   const int m = sum.modulus;
   const bool power_of_two = is_power_of_two(m);
   std::vector<IndexExpr> plus, minus;
-  if ((power_of_two || sum.signs == Signs::kNearest) && fan > m / 2) minus.push_back(IndexExpr::mul(i, m - fan));
+  if (sum.subtracts_index(fan)) minus.push_back(IndexExpr::mul(i, m - fan));
   else plus.push_back(IndexExpr::mul(i, fan));
   plus.push_back(rest);
   for (const auto& [of, coefficient] : sum.terms) {
@@ -155,11 +165,36 @@ IndexExpr XformPrinter::cheaper(IndexExpr a, IndexExpr b) const {
   return values_.simplified(b).integer_ops() < values_.simplified(a).integer_ops() ? b : a;
 }
 
+// Where no coefficient is anything but 0, 1 and -1 modulo a power of two.
+bool XformPrinter::has_one_form(const XformParameters& parameters) {
+  const auto is_plain = [](int coefficient, int modulus) {
+    return is_power_of_two(modulus) && (coefficient <= 1 || coefficient % modulus == modulus - 1);
+  };
+  const auto are_plain = [&](const XformParameters::Turn& turn, int modulus) {
+    return std::ranges::all_of(turn.rotations, [&](const XformParameters::Rotation& r) {
+      return is_plain(r.factor, modulus) && (r.divisor == 0 || is_plain(r.quotient, modulus));
+    });
+  };
+  const XformShape& s = parameters.shape;
+  return are_plain(parameters.turn, s.run) && are_plain(parameters.extra, s.swapped ? s.period : s.run) &&
+         is_plain(s.fan, s.swapped ? s.period : s.group) && is_power_of_two(s.run);
+}
+
 IndexExpr XformPrinter::print(const XformParameters& parameters) const {
-  IndexExpr few = values_.simplified(general(parameters, Signs::kFew));
-  const XformShape& shape = parameters.shape;
-  if (is_power_of_two(shape.group) && is_power_of_two(shape.run) && is_power_of_two(shape.period)) return few;
-  return cheaper(std::move(few), values_.simplified(general(parameters, Signs::kNearest)));
+  constexpr std::array kMasked{Signs::kNearest, Signs::kFew, Signs::kOnes, Signs::kKeys},
+      kDivided{Signs::kFew, Signs::kOnes, Signs::kNearest, Signs::kKeys};
+  const auto& forms = is_power_of_two(parameters.shape.run) ? kMasked : kDivided;
+  const std::size_t count = has_one_form(parameters) ? 1 : forms.size();
+  IndexExpr best = values_.simplified(general(parameters, forms[0]));
+  int ops = best.integer_ops();
+  for (std::size_t f = 1; f < count; ++f) {
+    IndexExpr other = values_.simplified(general(parameters, forms[f]));
+    const int more = other.integer_ops();
+    if (more >= ops) continue;
+    best = std::move(other);
+    ops = more;
+  }
+  return best;
 }
 
 IndexExpr XformPrinter::general(const XformParameters& parameters, Signs signs) const {

@@ -48,9 +48,9 @@ class XformPrinter {
   IndexExpr print(const XformParameters& parameters) const;
 
  private:
-  // Which coefficients are taken for what is subtracted. `& (m - 1)` takes negatives in its stride, so that there all
-  // that are above m / 2 are; `%` does not, so that the sum may have to be lifted.
-  enum class Signs { kFew, kNearest };
+  // Which coefficients are taken for what is subtracted: those of quotients that are m - 1; all that are; those above
+  // m / 2; those of k…. `& (m - 1)` takes negatives in its stride; `%` does not, so that the sum may have to be lifted.
+  enum class Signs { kFew, kOnes, kNearest, kKeys };
   // Coefficients of ⌊k_j / d⌋, by (j, d), and a constant, modulo `modulus`.
   struct Sum {
     int modulus = 1;
@@ -59,8 +59,10 @@ class XformPrinter {
     int constant = 0;
     void add(const XformParameters::Turn& turn);
     bool subtracts(int divisor, int coefficient) const;
+    bool subtracts_index(int fan) const;
   };
 
+  static bool has_one_form(const XformParameters& parameters);
   IndexExpr general(const XformParameters& parameters, Signs signs) const;
   IndexExpr quotient(std::size_t j, int divisor) const;
   IndexExpr rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const;

@@ -149,6 +149,10 @@ TEST(TablesXform, SubtractWhereThatIsCheaper) {
   EXPECT_EQ(printed(space(HoleKind::kXform, 4, 3, 12), [](auto i, auto k) { return 2 * k + 3 - i; }), "k * 2 - i + 3");
   EXPECT_EQ(printed(space(HoleKind::kXform, 12, 3, 12), [](auto i, auto k) { return (i - k + 12) % 12; }),
             "(i + k * 11) % 12");
+  EXPECT_EQ(printed(space(HoleKind::kXform, 8, 1, 8), [](auto i, auto) { return i * 5 % 8; }), "(i * 5) & 7");
+  EXPECT_EQ(printed(space(HoleKind::kXform, 8, 1, 8), [](auto i, auto) { return (8 - i) % 8; }), "(8 - i) & 7");
+  EXPECT_EQ(printed(space(HoleKind::kXform, 6, 2, 12), [](auto i, auto k) { return i + 6 * (1 - k); }),
+            "i - k * 6 + 6");
 }
 
 TEST_P(Tables, DistinctOnesAreCounted) {
