@@ -80,6 +80,7 @@ Result<RunRequest> request_of(const ScratchFolder& scratch, const std::string& p
   r.sketch_path = request.sketch_path;
   r.spec_function = spec.function(spec.entry).qualified_name;
   name_symbols(spec, r);
+  name_shared_functions(*reread.kernel, spec, r);
   r.spec_text = desugar(spec_text);
   r.spec_path = request.spec_path;
   r.flags = spec.flags;

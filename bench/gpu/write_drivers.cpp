@@ -134,6 +134,7 @@ bool write(const std::string& sketch_path, const std::string& spec_path, const s
   }
   RunRequest request = run_request(pair->sketch, posed);
   name_symbols(pair->spec, request);
+  name_shared_functions(pair->sketch, pair->spec, request);
   request.spec_function = pair->spec.function(pair->spec.entry).name;
   request.spec_text = desugar(pair->spec.source.text());
   request.spec_path = request.spec_function + ".cpp";

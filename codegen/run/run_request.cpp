@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -129,6 +130,18 @@ void name_symbols(const Program& spec, RunRequest& request) {
     const std::string usual = (type.pointee_is_const ? "const " : "") + spec.type(type.element).spelling + "*";
     buffer->pointers.of_spec = theirs.pointer.empty() ? usual : theirs.pointer;
   }
+}
+
+void name_shared_functions(const Program& kernel, const Program& spec, RunRequest& request) {
+  std::set<std::string> names;
+  for (std::size_t f = 0; f < spec.functions.size(); ++f) {
+    const Function& theirs = spec.functions[f];
+    const bool stands_there = spec.source.slice(theirs.range) == theirs.name;  // else the range is that of a use
+    const bool is_shared =
+        std::ranges::any_of(kernel.functions, [&](const Function& ours) { return ours.name == theirs.name; });
+    if (is_shared && stands_there && FunctionId(f) != spec.entry) names.insert(theirs.name);
+  }
+  request.shared_names.assign(names.begin(), names.end());
 }
 
 Diagnostics check_request(const RunRequest& request, Where where) {

@@ -78,10 +78,11 @@ struct RunRequest {
   std::string kernel_name;
   std::vector<std::string> kernel_macros;  // that its text defines; the spec has none of them
   std::string spec_function;
-  std::string spec_text;                 // plain C++, already desugared
-  std::string spec_path;                 // for messages
-  CompileFlags flags = {};               // of the spec; the kernel has its macros itself
-  std::vector<RunParameter> parameters;  // in the kernel's order, which is the spec's too
+  std::string spec_text;                       // plain C++, already desugared
+  std::string spec_path;                       // for messages
+  std::vector<std::string> shared_names = {};  // of functions that kernel and spec have, each its own
+  CompileFlags flags = {};                     // of the spec; the kernel has its macros itself
+  std::vector<RunParameter> parameters;        // in the kernel's order, which is the spec's too
   std::vector<RunSize> sizes;
   int warp_lanes = 32;         // of the machine that the kernel is for; Where::kGpu has 32
   std::string arch = "sm_90";  // Where::kGpu
@@ -93,6 +94,8 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed);
 
 // Those of the spec, whose parameters are the kernel's.
 void name_symbols(const Program& spec, RunRequest& request);
+// Where both have a function of a name, and hand it a type of CUDA's, which of them is meant would be open.
+void name_shared_functions(const Program& kernel, const Program& spec, RunRequest& request);
 
 // What the request leaves out or asks in vain: sizes without a value, wrong numbers of extents, a kernel as the spec on
 // a GPU.

@@ -289,8 +289,10 @@ std::string test_program_source(const RunRequest& request, Where where, const st
   for (const std::string& macro : request.kernel_macros) text += fmt::format("#pragma push_macro(\"{}\")\n", macro);
   text += fmt::format("#include {}\n", quoted(kernel_include));
   for (const std::string& macro : request.kernel_macros) text += fmt::format("#pragma pop_macro(\"{}\")\n", macro);
+  for (const std::string& name : request.shared_names) text += fmt::format("#define {0} swizzle_test_spec_{0}\n", name);
   text += "namespace swizzle_test_program {\nnamespace swizzle_test_spec {\n" + spec_line + spec.rest +
           "\n#line 1 \"test program\"\n}\n}\n";
+  for (const std::string& name : request.shared_names) text += fmt::format("#undef {}\n", name);
   for (const std::string_view name : kNamesUsed) text += fmt::format("#undef {}\n", name);
   return text + calls(request, where) + parameter_arrays(request) + size_arrays(request) +
          main_function(request, where);
