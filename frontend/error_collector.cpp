@@ -41,6 +41,8 @@ Diagnostic error_in_header(const clang::SourceManager& sources, clang::SourceLoc
   const SourceText header(sources.getFilename(where).str(), sources.getBufferData(file).str());
   const std::uint32_t at = sources.getFileOffset(where);
   const unsigned length = clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions());
+  if (const std::size_t meant = message.find("; did you mean '?"); meant != std::string::npos)
+    message = message.substr(0, meant) + "; a hole stands in the sketch itself, not in what that includes";
   return make_error(header, {at, at + std::max(1u, length)}, std::move(message));
 }
 

@@ -60,7 +60,7 @@ Result<std::monostate> write_output(const std::string& output, const std::string
 }
 
 Result<std::monostate> write_standard_output(const std::string& text) {
-  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::fflush(stdout) != 0)
     return make_error(std::string("cannot write to standard output: ") + std::strerror(errno));
   return std::monostate{};
 }

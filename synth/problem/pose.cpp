@@ -198,7 +198,7 @@ std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Prove
       e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, e.scalar);
       for (Value* side : {&e.actual, &e.expected}) *side = trimmed(provenance, e.scalar, provenance.normalize(*side));
       if (e.stored) e.thread = it->second.thread;
-      equations.push_back(e);
+      if (e.stored || !(e.actual == e.expected)) equations.push_back(e);  // else it is as it was
     }
   return settled_by_order(std::move(equations), provenance);
 }

@@ -50,6 +50,8 @@ std::optional<CountedLoop> counted_loop(const Program& program, const Stmt& stmt
   if (init.kind != StmtKind::kDeclare || !init.expr.valid() || step.kind != StmtKind::kExpr ||
       test.kind != ExprKind::kBinary || (test.op != Operator::kLt && test.op != Operator::kLe))
     return std::nullopt;
+  if (program.type(program.variable(init.variable).type).size_bytes < 4)
+    return std::nullopt;  // may never reach the end
   CountedLoop loop{init.variable, init.expr, test.operands[1], {}, test.op == Operator::kLe, 0};
   const auto ahead = names_ahead(program, test.operands[0], loop.variable);
   loop.ahead = ahead.value_or(0);

@@ -1,4 +1,5 @@
-// Loops that count: for (int i = first; i + ahead < end; i += step), with nothing else in their head.
+// Loops that count: for (int i = first; i + ahead < end; i += step), with nothing else in their head. Counters have 32
+// bits or more.
 #pragma once
 
 #include <optional>

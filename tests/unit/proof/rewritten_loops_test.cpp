@@ -75,6 +75,7 @@ TEST(LoopsFromZero, AreOfSizesAndOneStep) {
   EXPECT_FALSE(begins("for (int k = -1; k < n; k++) y[k + 1] = i;"));
   EXPECT_FALSE(begins("for (int k = m; k < n; k++) y[k] = i;"));
   EXPECT_FALSE(begins("for (int k = 1; k < n; k++) { y[k] = i; k++; }"));
+  EXPECT_FALSE(begins("for (unsigned char k = 1; k < n; k++) y[k] = i;")) << "never ends";
 }
 
 TEST(TileLoops, GoOverElements) {

@@ -146,6 +146,12 @@ TEST(Tiles, LeaveBehindWhatIsNotKnown) {
   EXPECT_FALSE(proof("z[i] = 0;", "for (int i = 0; i < n; i++) z[i] = s;").is_proved);
 }
 
+// Behind 255 elements, the spec begins again.
+TEST(Tiles, AreNotCountedByANarrowInteger) {
+  expect_not_proved({kRagged, "if (i < n) y[i] = x[i];", "for (unsigned char i = 0; i < n; i++) y[i] = x[i];"});
+  expect_proved({kRagged, "if (i < n) y[i] = x[i];", "for (unsigned i = 0; i < n; i++) y[i] = x[i];"});
+}
+
 TEST(Tiles, OfWhichARestDecidesAnAddressAreNotProved) {
   expect_not_proved({kRagged, "if (i < n) y[i] = x[i];",
                      "for (int i = 0; i < n; i++) y[i + (i & 3) - (i / 2 & 1)] = x[i + (i & 3) - (i / 2 & 1)];"});
