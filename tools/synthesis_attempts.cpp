@@ -44,9 +44,8 @@ Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::func
                      const SynthesisRun& run) {
   constexpr std::size_t kMostCounterexamples = 4;
   const Report before = run.report;
-  const auto finish = [&](Attempt& attempt) {
-    return finish_kernel(*attempt.found, *attempt.made, key_of(pair, run.options), run);
-  };
+  const InputsKey key = key_of(pair, run.options);
+  const auto finish = [&](Attempt& of) { return finish_kernel(*of.found, *of.made, key, run); };
   std::optional<std::pair<Ending, Report>> refuted;
   std::unique_ptr<Attempt> narrow;  // what is proved for some sizes
   for (;;) {
@@ -64,7 +63,7 @@ Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::func
       return ending;
     }
     const bool goes_on = at && may_go_on;
-    const std::string reason = is_found ? run.report.checked.all_sizes->reason : ending.reason;
+    const std::string& reason = is_found ? run.report.checked.all_sizes->reason : ending.reason;
     if (goes_on) run.observer.tell(remark(run.options, reason + "; this size is posed, too"));
     if (is_found && !narrow) {
       attempt->report = run.report;

@@ -108,7 +108,7 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
       if (!admissible.varies(name)) continue;
       const std::int64_t block = shape->threads_per_block(), all = block * shape->blocks();
       const std::vector<std::int64_t> values = admissible_values(admissible, at, name, all);
-      std::size_t before = 0;
+      std::size_t before = 0, next = 0;
       std::vector<std::int64_t> last = last_values_of_launches(kernel, at, name, values);
       for (std::int64_t v : telling_values(values, std::move(last), value, block, all, is_same_launch)) {
         Sizes sizes = at;
@@ -116,7 +116,6 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
         if (v > all && v > 2 * value) make_others_least(admissible, name, sizes);
         candidates.try_emplace(std::move(sizes), before++);
       }
-      std::size_t next = 0;
       for (std::size_t i : {1, 2, 4})
         if (Sizes& sizes = together[next++]; i < values.size()) sizes[name] = values[i];
     }

@@ -202,8 +202,7 @@ Symbol SymbolicInterpreter::integers(Operator op, Scalar s, const Polynomial& a,
     return defined ? Symbol::integer(Polynomial(value)) : Symbol{};
   }
   // unsigned(i - 2) < unsigned(n): where i - 2 is below 0, it is above what integers of 32 bits are to stay below.
-  constexpr std::int64_t kAbove = std::int64_t{1} << 31;
-  if (is_comparison(op) && s == Scalar::kU32 && std::max(x.value_or(0), y.value_or(0)) >= kAbove) {
+  if (is_comparison(op) && s == Scalar::kU32 && std::max(x.value_or(0), y.value_or(0)) > INT32_MAX) {
     keep_large(x ? b : a);
     return integers(op, Scalar::kI64, Polynomial(x ? 1 : 0), Polynomial(x ? 0 : 1));
   }
@@ -226,16 +225,10 @@ Symbol SymbolicInterpreter::integers(Operator op, Scalar s, const Polynomial& a,
   if (!y && x && commutes) return bitwise(op, s, b, *x);
   if (op == Operator::kDiv || op == Operator::kRem) return divided(op, s, a, b);
   if (!y) return give_up("bits, a shift or a division by what depends on the sizes"), Symbol{};
-  switch (op) {
-    case Operator::kShl:
-      if (*y < 0 || *y > 31) break;
-      return Symbol::integer(fitting(a * Polynomial(std::int64_t{1} << *y), s));
-    case Operator::kShr:
-      if (*y < 0 || *y > 31) break;
-      return divided(Operator::kDiv, s, a, std::int64_t{1} << *y);
-    default:
-      if (commutes) return bitwise(op, s, a, *y);
-  }
+  const bool is_amount = *y >= 0 && *y <= 31;
+  if (op == Operator::kShl && is_amount) return Symbol::integer(fitting(a * Polynomial(std::int64_t{1} << *y), s));
+  if (op == Operator::kShr && is_amount) return divided(Operator::kDiv, s, a, std::int64_t{1} << *y);
+  if (commutes) return bitwise(op, s, a, *y);
   return give_up("an operation on an integer that depends on the sizes"), Symbol{};
 }
 
