@@ -87,12 +87,14 @@ void look_beyond(const Program& kernel, const Program& spec, const std::vector<S
                  AllSizes& all) {
   const auto kept = AdmissibleSizes::of(kernel, known), varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
   if (!kept.ok() || !varying.ok()) return;
+  const bool is_for_one = is_fixed(kernel.directives.launch->grid, kernel.source);
   for (const Sizes& sizes : further_sizes(*varying, kernel, known, threads_to_try(kernel, known, Proof::kAll))) {
     if (deadline.passed()) return;
     if (kept->admits(sizes)) continue;
     const Tried tried = compared_at(sizes, kernel, spec, deadline);
-    const bool stores_less = tried.refuted && !tried.refuted->thread && tried.faults.empty();
-    if (!tried.refuted || !(tried.refuted->thread || (stores_less && are_none_above(sizes, known)))) continue;
+    if (!tried.refuted || !tried.faults.empty()) continue;
+    const bool stores_less = !tried.refuted->thread;
+    if ((is_for_one || stores_less) && !are_none_above(sizes, known)) continue;
     all.said.reason = fmt::format("at {}, {}", sizes_text(sizes), tried.refuted->text);
     all.said.counterexample = counterexample_of(sizes, *tried.refuted, kernel);
     return;

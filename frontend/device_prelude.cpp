@@ -11,6 +11,7 @@ constexpr const char* kMacros = R"(
 #undef assert
 #define assert(...) ((void)(__VA_ARGS__))
 #define $g __global__
+#define NAN (0.0f / 0.0f)
 #undef __align__
 #define __align__(n) __attribute__((aligned(n)))
 #undef __launch_bounds__

@@ -115,13 +115,24 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
   return found;
 }
 
+// What a pointer was given where it is declared: x of `float* z = x`.
+const clang::VarDecl* origin_of(const clang::VarDecl* v) {
+  constexpr int kMost = 8;
+  for (int i = 0; i < kMost && v != nullptr && v->getType()->isPointerType() && v->getInit() != nullptr; ++i) {
+    const clang::VarDecl* from = variable_in(v->getInit());
+    if (from == nullptr) break;
+    v = from;
+  }
+  return v;
+}
+
 // Pointers that are the same.
 void add_doubts(const LaunchSyntax& launch, const clang::FunctionDecl* kernel, const SourceText& source,
                 SourceRange range, Diagnostics& doubts) {
   std::map<const clang::VarDecl*, std::string> handed;
   for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
     const clang::ParmVarDecl* p = kernel->getParamDecl(i);
-    const clang::VarDecl* v = launch.arguments[i] != nullptr ? variable_in(launch.arguments[i]) : nullptr;
+    const clang::VarDecl* v = launch.arguments[i] != nullptr ? origin_of(variable_in(launch.arguments[i])) : nullptr;
     if (v == nullptr || !p->getType()->isPointerType()) continue;
     const auto [first, is_new] = handed.try_emplace(v, p->getNameAsString());
     if (!is_new)

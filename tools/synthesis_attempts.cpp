@@ -1,4 +1,5 @@
 // Attempts at a pair: what is found for its sizes, held against others that are posed as well if it is not right there.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -43,6 +44,7 @@ Ending attempt_pair(const Pair& pair, const SynthesisRequest& request, const std
 Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
                      const SynthesisRun& run) {
   constexpr std::size_t kMostCounterexamples = 4;
+  constexpr double kSearchesForMore = 2, kLeastSeconds = 1;  // where there is a kernel already
   const Report before = run.report;
   const InputsKey key = key_of(pair, run.options);
   const auto finish = [&](Attempt& of) { return finish_kernel(*of.found, *of.made, key, run); };
@@ -72,6 +74,7 @@ Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::func
       refuted.emplace(std::move(ending), run.report);
     }
     if (!goes_on) break;
+    if (is_found) request.search_seconds = kSearchesForMore * std::max(kLeastSeconds, run.watch.seconds());
     request.also.push_back(*at);
     run.report = before;
   }

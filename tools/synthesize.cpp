@@ -93,7 +93,7 @@ OrEnding<Found> search_within_limits(const Pair& pair, SynthesisRequest request,
   run.last_word.is_now({Ending::Kind::kUnknown, search_timeout_text(found.posed, request), {}}, run.report);
   request.when_found = [&] { run.last_word.leave_it_to_the_search(); };
   SynthesisRequest of_search = request;
-  of_search.deadline = deadline_of_search(run.options, found.posed, run.watch);
+  of_search.deadline = deadline_of_search(run.options, found.posed, run.watch).within(request.search_seconds);
   found.searched = search(found.posed, of_search, run.observer);
   memory.reset();
   say_without_explanation(found.searched, run);

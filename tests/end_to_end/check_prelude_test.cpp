@@ -287,7 +287,7 @@ template <int N> __global__ void g(float* x) { __shared__ float s[64]; s[threadI
 __global__ void k(float* x) {
   __shared__ float s[64];
   constexpr auto first = kLeast;
-  s[threadIdx.x * (first < 0 ? 2 : 1)] = std::exp(x[0]) + std::log(x[1]) + std::isinf(x[2]) + CUDART_NAN_F;
+  s[threadIdx.x * (first < 0 ? 2 : 1)] = std::exp(x[0]) + std::log(x[1]) + std::isinf(x[2]) + CUDART_NAN_F + NAN;
   s[std::numeric_limits<long long>::min() + 0x7fffffffffffffffll + 1 + threadIdx.x] = 0;
   s[std::numeric_limits<short>::lowest() + 32768 + (std::numeric_limits<unsigned char>::max() - 253) * threadIdx.x] =
       __fdiv_rn(std::numeric_limits<float>::infinity(), 2);
