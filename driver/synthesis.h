@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ struct SynthesisRequest {
   std::vector<Sizes> also = {};  // posed besides the instances
   IssueCosts machine = {};
   Deadline deadline = {};
-  double search_seconds = 1e9;           // at most
+  double search_seconds = std::numeric_limits<double>::infinity();  // at most
   std::string limit = "the time limit";  // what the deadline is called, where it ends something
   std::size_t jobs = 1;
   Groups groups = Groups::kAlike;              // that posing and re-reading execute

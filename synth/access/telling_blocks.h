@@ -6,9 +6,9 @@
 // As many are looked at as there are steps for. What none of them does is not seen.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
-#include <utility>
 
 #include "synth/access/access_trace.h"
 

@@ -135,11 +135,6 @@ class CounterOwner : public ProgramEdit {
         std::ranges::any_of(loop.body, [&](StmtId part) { return leaves_by(StmtKind::kContinue, part); });
     return !any_in(loop.step, is_own) && !(goes_on && moves_body(stmt(id), loop)) && is_a_tree(id);
   }
-  void declared_in(StmtId id, std::set<VariableId>& all) const {
-    if (!id.valid()) return;
-    if (stmt(id).kind == StmtKind::kDeclare) all.insert(stmt(id).variable);
-    for (StmtId part : stmt(id).body) declared_in(part, all);
-  }
   // No expression of it stands elsewhere, too.
   bool is_a_tree(StmtId id) const {
     std::vector<int> uses(program_.exprs.size(), 0);

@@ -54,11 +54,6 @@ void ProgramEdit::declared_in(StmtId id, std::set<VariableId>& all) const {
 }
 
 bool ProgramEdit::hands_on_memory_alone(StmtId id) const {
-  const auto& parameters = program_.function(program_.entry).parameters;
-  const auto is_pointer = [&](VariableId v) {
-    return program_.type(program_.variable(v).type).form == Type::Form::kPointer;
-  };
-  const auto is_parameter = [&](VariableId v) { return std::ranges::find(parameters, v) != parameters.end(); };
   std::set<VariableId> own;
   declared_in(id, own);
   for (const VariableId v : AssignedVariables::in(program_, id).variables)

@@ -38,6 +38,11 @@ class ProgramEdit {
   bool names(Id id, VariableId v) const {
     return any_in(id, [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });
   }
+  bool is_pointer(VariableId v) const { return program_.type(program_.variable(v).type).form == Type::Form::kPointer; }
+  bool is_parameter(VariableId v) const {  // of the entry
+    const auto& parameters = program_.function(program_.entry).parameters;
+    return std::ranges::find(parameters, v) != parameters.end();
+  }
   bool is_own_integer(VariableId id) const;  // of the function, and no reference
   bool is_integer(ExprId id) const;
   bool widens(ExprId id) const;  // a cast of an integer to one of as many bytes, or more

@@ -65,13 +65,12 @@ class LoopReversal : public ProgramEdit {
     std::set<ExprId> targets;
     collect_targets(body, targets);
     const auto may_hand_on = [&](const Expr& e) {
-      const bool is_pointer = e.kind == ExprKind::kVariable && is_address(e.variable) && changed.contains(e.variable);
-      return e.kind == ExprKind::kCall || (is_pointer && !targets.contains(ExprId(index_of(e))));
+      const bool is_stored = e.kind == ExprKind::kVariable && is_pointer(e.variable) && changed.contains(e.variable);
+      return e.kind == ExprKind::kCall || (is_stored && !targets.contains(ExprId(index_of(e))));
     };
     return hands_on_memory_alone(body) && !any_in(body, may_hand_on) && !leaves_by(StmtKind::kBreak, body) &&
            !returns(body);
   }
-  bool is_address(VariableId v) const { return program_.type(program_.variable(v).type).form == Type::Form::kPointer; }
   // y in y[i] = v.
   void collect_targets(StmtId body, std::set<ExprId>& targets) const {
     any_in(body, [&](const Expr& e) {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "synth/program/size_tree.h"
-#include "synth/proof/assigned_variables.h"
 #include "synth/proof/counted_loop.h"
 #include "synth/proof/program_edit.h"
 
@@ -69,9 +68,7 @@ class StrideLoops : public ProgramEdit {
   // As a launch says it; empty: it says more.
   std::string size_text(ExprId id) const {
     const Expr& e = uncast(id);
-    const auto& parameters = program_.function(program_.entry).parameters;
-    const bool is_size = e.kind == ExprKind::kVariable && is_never_changed(e.variable) &&
-                         std::ranges::find(parameters, e.variable) != parameters.end();
+    const bool is_size = e.kind == ExprKind::kVariable && is_never_changed(e.variable) && is_parameter(e.variable);
     return is_size ? program_.variable(e.variable).name : "";
   }
 

@@ -21,9 +21,6 @@ class Spread {
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
 };
 
-// As a factor of i is printed where that varies least.
-std::int64_t printed(int factor, int modulus) { return factor > modulus / 2 ? factor - modulus : factor; }
-
 // A sum that takes more than `modulus` values in a row needs its reduction; one that takes fewer may do without.
 int reduction(int spread, int modulus) { return spread >= modulus ? 1 : 0; }
 
@@ -45,11 +42,11 @@ XformSpace::Needs XformSpace::needs_of(const XformShape& shape) const {
     low.add(floor_mod(inner, shape.period));
     quotients.add(quotient);
     if (shape.swapped) {
-      digits.add(printed(shape.fan, shape.period) * i);
-      sum.add(printed(shape.stride, shape.run) * floor_div(i, shape.period));
+      digits.add(nearest_residue(shape.fan, shape.period) * i);
+      sum.add(nearest_residue(shape.stride, shape.run) * floor_div(i, shape.period));
     } else {
       const bool divides = shape.period != shape.group;
-      sum.add(printed(shape.fan, shape.run) * (takes_all_of_i ? i : inner) + (divides ? quotient : 0));
+      sum.add(nearest_residue(shape.fan, shape.run) * (takes_all_of_i ? i : inner) + (divides ? quotient : 0));
     }
   }
   needs.low = low.value() > 0;

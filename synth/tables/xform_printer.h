@@ -41,6 +41,9 @@ struct XformParameters {
   Turn extra;  // modulo shape.extra_modulus(); without rotations where that is 1
 };
 
+// That of c, c - m which is nearest to 0: with it as a coefficient, a sum varies least.
+constexpr int nearest_residue(int c, int m) { return c > m / 2 ? c - m : c; }
+
 class XformPrinter {
  public:
   explicit XformPrinter(const HoleSpace& space);

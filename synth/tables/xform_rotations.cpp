@@ -32,14 +32,12 @@ const std::vector<RotationLists::Entry>& RotationLists::of(std::size_t j, int m,
 RotationLists::Entry RotationLists::entry(const XformParameters::Rotation& rotation, std::size_t j, int m) const {
   const bool cheap = rotation.factor <= 1 || rotation.factor == m - 1;
   Entry e{rotation, (cheap ? 0 : 1) + (rotation.divisor > 0 ? 1 : 0), 0, 0, {}};
-  const auto nearest = [&](int coefficient) {
-    return static_cast<std::int64_t>(coefficient > m / 2 ? coefficient - m : coefficient);
-  };
   std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
   for (const auto& k : keys_) {
     const std::int64_t runs = rotation.divisor > 0 ? floor_div(k[j], rotation.divisor) : 0;
     e.table.push_back(static_cast<int>(floor_mod(rotation.factor * k[j] + rotation.quotient * runs, m)));
-    const std::int64_t sum = nearest(rotation.factor) * k[j] + nearest(rotation.quotient % m) * runs;
+    const std::int64_t sum =
+        nearest_residue(rotation.factor, m) * k[j] + nearest_residue(rotation.quotient % m, m) * runs;
     least = std::min(least, sum);
     most = std::max(most, sum);
   }
