@@ -35,6 +35,12 @@ Ending attempt_pair(const Pair& pair, const SynthesisRequest& request, const std
   return prove_kernel(*attempt.found, *attempt.made, run).value_or(Ending{});
 }
 
+// The size at which what was found is known to differ from the spec, if one is.
+std::optional<Sizes> differs_at(const Attempt& attempt, bool is_found) {
+  if (!attempt.found) return std::nullopt;
+  return is_found ? attempt.found->differs_at : attempt.found->refuted_at;
+}
+
 }  // namespace
 
 // What fits the instances by chance is not the spec at another size: that size is posed, too, and what is then found
@@ -55,9 +61,7 @@ Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::func
     Ending ending = attempt_pair(pair, request, when_searched, run, *attempt);
     const bool is_found = ending.kind == Ending::Kind::kFound,
                may_go_on = run.options.all == 0 && request.also.size() < kMostCounterexamples;
-    const std::optional<Sizes> at = !attempt->found ? std::nullopt
-                                    : is_found      ? attempt->found->differs_at
-                                                    : attempt->found->refuted_at;
+    const std::optional<Sizes> at = differs_at(*attempt, is_found);
     if (is_found && (!at || !may_go_on)) return finish(*attempt);
     if (narrow && !is_found && !(at && may_go_on)) break;
     if (refuted && ending.kind == Ending::Kind::kUnknown) {  // perhaps another one is right at both
