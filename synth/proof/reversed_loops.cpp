@@ -65,8 +65,8 @@ class LoopReversal : public ProgramEdit {
     std::set<ExprId> targets;
     collect_targets(body, targets);
     const auto may_hand_on = [&](const Expr& e) {
-      const bool is_stored = e.kind == ExprKind::kVariable && is_pointer(e.variable) && changed.contains(e.variable);
-      return e.kind == ExprKind::kCall || (is_stored && !targets.contains(ExprId(index_of(e))));
+      const bool is_moved = e.kind == ExprKind::kVariable && is_pointer(e.variable) && changed.contains(e.variable);
+      return e.kind == ExprKind::kCall || (is_moved && !targets.contains(ExprId(index_of(e))));
     };
     return hands_on_memory_alone(body) && !any_in(body, may_hand_on) && !leaves_by(StmtKind::kBreak, body) &&
            !returns(body);

@@ -88,7 +88,7 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
   IndexExpr result = IndexExpr::constant(0);
   for (IndexExpr& term : plus) result = IndexExpr::add(std::move(result), std::move(term));
   // C's % keeps the sign of the dividend: lift the sum above zero.
-  if (power_of_two) c -= c > m / 2 ? m : 0;
+  if (power_of_two) c = nearest_residue(c, m);
   else if (sum.signs == Signs::kFew) c += (-least(sum) + m - 1) / m * m;
   else c = lifted(result, minus, c, m);
   if (result.is_constant() && !minus.empty()) {
