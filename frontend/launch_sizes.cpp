@@ -11,6 +11,7 @@
 #include "frontend/host_changes.h"
 #include "frontend/launch_syntax.h"
 #include "frontend/launch_text.h"
+#include "frontend/launch_variables.h"
 #include "frontend/walk.h"
 
 namespace swizzle {
@@ -115,11 +116,12 @@ FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* 
   return found;
 }
 
-// What a pointer was given where it is declared: x of `float* z = x`.
-const clang::VarDecl* origin_of(const clang::VarDecl* v) {
+// What a pointer is at a launch, where nothing else was given to it: x of `float* z = x`.
+const clang::VarDecl* origin_of(const clang::VarDecl* v, clang::SourceLocation launch) {
   constexpr int kMost = 8;
-  for (int i = 0; i < kMost && v != nullptr && v->getType()->isPointerType() && v->getInit() != nullptr; ++i) {
-    const clang::VarDecl* from = variable_in(v->getInit());
+  for (int i = 0; i < kMost && v != nullptr && v->getType()->isPointerType(); ++i) {
+    const clang::Expr* value = only_value_of(v, launch);
+    const clang::VarDecl* from = value != nullptr ? variable_in(value) : nullptr;
     if (from == nullptr) break;
     v = from;
   }
@@ -132,7 +134,9 @@ void add_doubts(const LaunchSyntax& launch, const clang::FunctionDecl* kernel, c
   std::map<const clang::VarDecl*, std::string> handed;
   for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
     const clang::ParmVarDecl* p = kernel->getParamDecl(i);
-    const clang::VarDecl* v = launch.arguments[i] != nullptr ? origin_of(variable_in(launch.arguments[i])) : nullptr;
+    const clang::VarDecl* v = launch.arguments[i] != nullptr
+                                  ? origin_of(variable_in(launch.arguments[i]), launch.kernel->getBeginLoc())
+                                  : nullptr;
     if (v == nullptr || !p->getType()->isPointerType()) continue;
     const auto [first, is_new] = handed.try_emplace(v, p->getNameAsString());
     if (!is_new)

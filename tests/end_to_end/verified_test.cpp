@@ -178,6 +178,7 @@ TEST(VerifiedLaunches, WarnOfABufferThatIsHandedOverTwice) {
   EXPECT_TRUE(warns("float* z = d; ", "z, d"));
   EXPECT_FALSE(warns("", "d, e"));
   EXPECT_FALSE(warns("float* z = e; ", "d, z"));
+  EXPECT_FALSE(warns("float* z = d; z = e; ", "z, d"));
 }
 
 TEST(VerifiedLaunches, OfALoopThatEachDoAPartAreNotTakenForOne) {
