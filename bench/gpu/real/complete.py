@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """complete.py TOOL [FOLDER [LIST]]: completes the kernels that LIST (sketches/real/kernels.csv) names and writes each into
-FOLDER (kernels/real) as KERNEL.cu, for run.sh to race."""
+FOLDER (kernels/real) as KERNEL.cu, for run.sh to race. A constant's value takes the place of the sketch's; layout=sw_pitch(64)
+names the layout that a sketch leaves open."""
 
 import csv
 import re
@@ -15,7 +16,10 @@ ROOT = Path(__file__).resolve().parents[3]
 def with_constants(text, constants):
     for constant in constants.split():
         name, value = constant.split("=")
-        text = re.sub(rf"constexpr int {name} = \d+;", f"constexpr int {name} = {value};", text)
+        if name == "layout":
+            text = re.sub(r"\?sw_layout\(([^()]*)\)", lambda open_one: f"?sw_layout({open_one[1]}, {value})", text)
+        else:
+            text = re.sub(rf"constexpr int {name} = \d+;", f"constexpr int {name} = {value};", text)
     return text
 
 

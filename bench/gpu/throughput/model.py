@@ -3,8 +3,11 @@
 
 A kernel keeps parts of the machine busy: the pipes of the multiprocessors (the instructions that ncu counted, at the cycles
 that throughput.cu measured), their issue slots, the L2 cache, device memory, the launching of blocks. Its time is predicted
-twice: as that of the busiest part, and as the 3-norm of all, which grows a little where others are nearly as busy. RESULTS are those of real/run.sh, COUNTERS of real/counters.sh, KERNELS the folder of what was synthesized, whose costs are the
-tool's own; all three may be repeated. OUT gets a line a kernel; what is printed: how many pairs of kernels that do the same
+three times: as that of the busiest part; as the 3-norm of all, which grows a little where others are nearly as busy; and as
+that of a closed queueing network, whose stations are the parts and whose customers the blocks that a multiprocessor holds at
+once, by mean value analysis (Reiser and Lavenberg, 1980): with few blocks parts wait for each other. RESULTS are those of
+real/run.sh, COUNTERS of real/counters.sh, KERNELS the folder of what was synthesized, whose costs are the tool's own; all
+three may be repeated. OUT gets a line a kernel; what is printed: how many pairs of kernels that do the same
 work and differ by more than 5 % are put in the right order, and predicted over measured."""
 
 import csv
@@ -15,6 +18,7 @@ from collections import namedtuple
 from pathlib import Path
 
 MULTIPROCESSORS = 132
+WARPS = 64  # that a multiprocessor holds at most
 PIPES = {  # a pipe's instructions, and which measurement stands for each
     "alu": ("lop3", "LOP3 PRMT SEL FSEL ISETP FSETP PLOP3 IADD3 VIADD LEA SHF VIMNMX IMNMX FMNMX I2FP VOTE R2P P2R IABS SGXT"),
     "fma": ("ffma", "FFMA FADD FMUL"),
@@ -27,7 +31,7 @@ SUMMED = {"fma heavy": "fma"}  # as measured: IMAD and FFMA in turns take the su
 
 NORM = 3
 
-Kernel = namedtuple("Kernel", "work kernel measured busiest predicted limit parts cost")
+Kernel = namedtuple("Kernel", "work kernel measured busiest predicted queued limit parts cost")
 
 
 def measured_cycles(path):
@@ -76,14 +80,37 @@ def busy(row, cycles, copied):
     return parts
 
 
+def threads_of(row):
+    x, y, z = map(int, re.findall(r"\d+", row["Block Size"]))
+    return x * y * z
+
+
+def throughput(demands, customers):
+    """Customers that a closed network serves per second: of each station, the seconds that it serves a customer for."""
+    waiting, rate = [0.0] * len(demands), 0.0
+    for among in range(1, customers + 1):
+        stays = [demand * (1 + queue) for demand, queue in zip(demands, waiting)]
+        rate = among / sum(stays)
+        waiting = [rate * stay for stay in stays]
+    return rate
+
+
+def queued(row, parts):
+    """Seconds of a launch whose blocks, as many as were seen to be resident, are served by the parts in turns."""
+    blocks = number(row["launch__grid_size"]) / MULTIPROCESSORS
+    resident = max(1.0, WARPS * number(row["sm__warps_active.avg.pct_of_peak_sustained_active"]) / 100 / (threads_of(row) / 32))
+    demands = [seconds / blocks for seconds in parts.values() if seconds > 0]
+    fewer, more = throughput(demands, int(resident)), throughput(demands, int(resident) + 1)
+    return blocks / (fewer + (resident - int(resident)) * (more - fewer))
+
+
 def cost_of(folder, work, kernel, row):
     """What the tool says that all warps cost, or None."""
     path = Path(folder) / f"{work}.cu"
     if kernel != "synthesized" or not path.exists():
         return None
     cost = re.search(r"cost of a warp: ([\d.]+)", path.read_text(encoding="utf-8"))
-    x, y, z = map(int, re.findall(r"\d+", row["Block Size"]))
-    return float(cost.group(1)) * number(row["launch__grid_size"]) * x * y * z / 32
+    return float(cost.group(1)) * number(row["launch__grid_size"]) * threads_of(row) / 32
 
 
 def kernels(cycles, results, counters, folder):
@@ -96,7 +123,7 @@ def kernels(cycles, results, counters, folder):
         parts = busy(row, cycles, copied)
         limit = max(parts, key=parts.get)
         norm = sum(seconds ** NORM for seconds in parts.values()) ** (1 / NORM)
-        yield Kernel(work, kernel, times[work, kernel], parts[limit], norm, limit, parts,
+        yield Kernel(work, kernel, times[work, kernel], parts[limit], norm, queued(row, parts), limit, parts,
                      cost_of(folder, work, kernel, row))
 
 
@@ -122,7 +149,7 @@ def ordered(found, predicted):
 
 def row_of(k, names):
     return [k.work, k.kernel, f"{k.measured * 1e6:.1f}", f"{k.busiest * 1e6:.1f}", f"{k.predicted * 1e6:.1f}",
-            f"{k.predicted / k.measured:.3f}", k.limit, "" if k.cost is None else f"{k.cost:.0f}", *(f"{k.parts[n] * 1e6:.1f}" for n in names)]
+            f"{k.queued * 1e6:.1f}", f"{k.predicted / k.measured:.3f}", k.limit, "" if k.cost is None else f"{k.cost:.0f}", *(f"{k.parts[n] * 1e6:.1f}" for n in names)]
 
 
 def summary(found):
@@ -131,8 +158,10 @@ def summary(found):
     costed = [k for k in found if k.cost is not None]
     for name, among, predicted in (("the busiest part", found, lambda k: k.busiest),
                                    (f"the {NORM}-norm of all parts", found, lambda k: k.predicted),
+                                   ("queues of resident blocks", found, lambda k: k.queued),
                                    ("the busiest part, of synthesized ones", costed, lambda k: k.busiest),
                                    (f"the {NORM}-norm, of synthesized ones", costed, lambda k: k.predicted),
+                                   ("queues of resident blocks, of synthesized ones", costed, lambda k: k.queued),
                                    ("the tool's cost, of synthesized ones", costed, lambda k: k.cost)):
         right, wrong, tied = ordered(among, predicted)
         pairs = right + wrong + tied
@@ -151,7 +180,7 @@ def main():
     names = list(found[0].parts)
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["work", "kernel", "measured_us", "busiest_us", "predicted_us", "predicted_over_measured", "limit", "cost",
+        writer.writerow(["work", "kernel", "measured_us", "busiest_us", "predicted_us", "queued_us", "predicted_over_measured", "limit", "cost",
                          *(f"{n}_us" for n in names)])
         writer.writerows(row_of(k, names) for k in found)
     print(summary(found))
