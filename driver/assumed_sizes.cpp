@@ -14,12 +14,30 @@ namespace {
 
 constexpr std::int64_t kOtherSizes[] = {1056, 2048, 1023};  // an odd number of warps, a power of two, an odd number
 constexpr std::int64_t kFewer[] = {64, 16};
+constexpr std::int64_t kUnlike[] = {1024, 128, 16};  // quotients of two are not 1
 
 // Each of those that are assumed is `size`.
 Sizes with_assumed(std::int64_t size, const KernelCheck& check) {
   Sizes sizes(check.sizes.begin(), check.sizes.end());
   for (const std::string& name : check.assumed) sizes[name] = size;
   return sizes;
+}
+
+// They are unlike each other, the first of them largest or smallest.
+Sizes with_unlike(bool falling, const KernelCheck& check) {
+  Sizes sizes(check.sizes.begin(), check.sizes.end());
+  for (std::size_t i = 0; i < check.assumed.size(); ++i)
+    sizes[check.assumed[i]] = kUnlike[(falling ? i : check.assumed.size() - 1 - i) % std::size(kUnlike)];
+  return sizes;
+}
+
+// "n = 1024, a block of 256 threads"
+std::string what_is_assumed(bool assumes_block, const KernelCheck& check) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : check.sizes)
+    if (std::ranges::count(check.assumed, name) > 0) all.push_back(fmt::format("{} = {}", name, value));
+  if (assumes_block) all.push_back(fmt::format("a block of {} threads", check.shape.threads_per_block()));
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 bool is_of_places(const Violation& violation) {
@@ -92,17 +110,22 @@ void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check) {
   }
 }
 
-void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
-  if (check.assumed.empty() || std::ranges::none_of(check.trace.violations, is_of_places)) return;
+void doubt_violations(const TraceAtSizes& trace_at, const std::function<AccessTrace()>& with_a_warp,
+                      KernelCheck& check) {
+  const bool assumes_block = with_a_warp != nullptr;
+  if ((check.assumed.empty() && !assumes_block) || std::ranges::none_of(check.trace.violations, is_of_places)) return;
   std::vector<std::vector<Violation>> others;
+  if (assumes_block) others.push_back(with_a_warp().violations);
   for (const std::int64_t size : {kFewer[0], kFewer[1], std::int64_t{1}})
-    others.push_back(trace_at(with_assumed(size, check)).violations);
+    if (!check.assumed.empty()) others.push_back(trace_at(with_assumed(size, check)).violations);
+  for (const bool falling : {true, false})
+    if (check.assumed.size() > 1) others.push_back(trace_at(with_unlike(falling, check)).violations);
   const auto is_same = [](const Violation& a, const Violation& b) {
     return a.rule == b.rule && a.said.where.line == b.said.where.line && a.said.where.column == b.said.where.column;
   };
-  std::vector<std::string> assumed;
-  for (const auto& [name, value] : check.sizes)
-    if (std::ranges::count(check.assumed, name) > 0) assumed.push_back(fmt::format("{} = {}", name, value));
+  const std::string said =
+      fmt::format(", with {}, as is assumed: {} says otherwise", what_is_assumed(assumes_block, check),
+                  assumes_block ? "--launch" : fmt::format("--set {}=…", check.assumed[0]));
   std::erase_if(check.trace.violations, [&](const Violation& violation) {
     const bool is_always = std::ranges::all_of(others, [&](const std::vector<Violation>& there) {
       return std::ranges::any_of(there, [&](const Violation& v) { return is_same(v, violation); });
@@ -110,8 +133,7 @@ void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check) {
     if (!is_of_places(violation) || is_always) return false;
     for (Diagnostic& remark : check.trace.remarks)
       if (remark.message == violation.said.message && remark.where.line == violation.said.where.line)
-        remark.message += fmt::format(", with {}, as is assumed: --set {}=… says otherwise", fmt::join(assumed, ", "),
-                                      check.assumed[0]);
+        remark.message += said;
     return true;
   });
 }

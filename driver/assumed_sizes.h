@@ -24,8 +24,10 @@ using TraceAtSizes = std::function<AccessTrace(const Sizes&)>;
 // product has wrapped around. The trace and the sizes of `check` are those then.
 void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check);
 
-// An access outside an array, or a misaligned one, that is none with fewer of what is assumed.
-void doubt_violations(const TraceAtSizes& trace_at, KernelCheck& check);
+// An access outside an array, or a misaligned one, that is none with fewer of what is assumed, or with unlike numbers
+// of it. `with_a_warp` traces blocks of one warp in place of those that are assumed; empty: the block is known.
+void doubt_violations(const TraceAtSizes& trace_at, const std::function<AccessTrace()>& with_a_warp,
+                      KernelCheck& check);
 
 // What else is tried: each size as each of the numbers with which something is compared, or by which it is divided; and
 // each pointer as null.

@@ -56,7 +56,15 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
     return trace_accesses(kernel.program, there);
   };
   assume_fewer([&](const Sizes& sizes) { return trace_at(sizes, request.follows_history); }, check);
-  doubt_violations([&](const Sizes& sizes) { return trace_at(sizes); }, check);
+  const auto with_a_warp = [&] {
+    TraceOptions there = how;
+    there.sizes = Sizes(check.sizes.begin(), check.sizes.end());
+    there.shape.block = {std::min(how.shape.block[0], how.memory.lanes), 1, 1};
+    there.follows_history = false;
+    return trace_accesses(kernel.program, there);
+  };
+  doubt_violations([&](const Sizes& sizes) { return trace_at(sizes); },
+                   launch.assumes_block ? std::function<AccessTrace()>(with_a_warp) : nullptr, check);
   if (has_shared) doubt_assumed_sizes(kernel.program.source, trace_at, other_arguments(kernel.program), check);
   check.skipped = kernel.program.skipped;
   check.assumed_of_file = kernel.remarks;

@@ -147,7 +147,8 @@ Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, Checke
   if (launch != nullptr && fits(*launch, kernel)) {
     out.shape.block = *launch->block;
     out.origin = from_line(program, launch->range);
-    if (!launch->assumed_block.empty()) out.origin += fmt::format(" (block '{}' assumed)", launch->assumed_block);
+    out.assumes_block = !launch->assumed_block.empty();
+    if (out.assumes_block) out.origin += fmt::format(" (block '{}' assumed)", launch->assumed_block);
     if (launch->is_without_arguments) out.origin += " (an empty command line assumed)";
     if (launch->is_of_any_kernel) out.origin += " (this kernel assumed)";
     if (!launch->is_reached) out.origin += " (as if the program came there)";

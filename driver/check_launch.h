@@ -33,7 +33,8 @@ struct CheckedLaunch {
       integers;                      // of the parameters, in their order: "n", "p.n"; reals, too
   std::vector<std::string> assumed;  // names among them
   LaunchShape shape;
-  std::string origin;                                     // of the shape: "from line 21 (grid assumed)"
+  std::string origin;  // of the shape: "from line 21 (grid assumed)"
+  bool assumes_block = false;
   std::optional<std::int64_t> dynamic_shared_bytes = {};  // of a kernel that uses some; nothing: not known
   std::optional<RecordedAs> recorded = {};
   Sizes sizes() const { return {integers.begin(), integers.end()}; }

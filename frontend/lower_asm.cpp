@@ -34,6 +34,23 @@ void AsmLowering::touch_at(Effects& out, const PtxInstruction& p, std::size_t op
   step.range = out.range;
   step.kind = StmtKind::kExpr;
   step.expr = tree_.touch(sum, tree_.integer(bytes, i64, out.range), touch, out.range);
+  add(out, p, step);
+}
+
+void AsmLowering::end_thread(Effects& out, const PtxInstruction& p) {
+  Expr end;
+  end.kind = ExprKind::kIntrinsic;
+  end.intrinsic = Intrinsic::kTrap;
+  end.range = out.range;
+  Stmt step;
+  step.range = out.range;
+  step.kind = StmtKind::kExpr;
+  step.expr = tree_.make(std::move(end));
+  add(out, p, step);
+}
+
+// Under its predicate.
+void AsmLowering::add(Effects& out, const PtxInstruction& p, Stmt step) {
   if (!p.predicate.empty()) {
     step.body = {tree_.make(step)};
     step.kind = StmtKind::kIf;
@@ -63,6 +80,8 @@ void AsmLowering::instruction(Effects& out, const PtxInstruction& p) {
     touch_at(out, p, 0, p.bytes(), {MemoryOperation::kStore, p.is_shared(), 0});
   } else if ((p.name.starts_with("red.") && operands >= 2) || (p.name.starts_with("atom.") && operands >= 3)) {
     touch_at(out, p, p.name.starts_with("red.") ? 0 : 1, p.bytes(), {MemoryOperation::kAtomic, p.is_shared(), 0});
+  } else if (p.name == "exit" || p.name == "trap") {
+    end_thread(out, p);
   } else if (const ExprId value = out.integers.value(p, out.range); value.valid()) {
     computed = value;
   } else if (!p.is_quiet()) {

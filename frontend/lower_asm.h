@@ -36,6 +36,8 @@ class AsmLowering {
   void instruction(Effects& out, const PtxInstruction& p);
   void assign_outputs(const clang::GCCAsmStmt* s, const Effects& in, Stmt& block);
   void write(Effects& out, const PtxInstruction& p, ExprId computed);
+  void add(Effects& out, const PtxInstruction& p, Stmt step);
+  void end_thread(Effects& out, const PtxInstruction& p);
   void touch_at(Effects& out, const PtxInstruction& p, std::size_t operand, std::int64_t bytes, Touch touch);
 
   Program& program_;

@@ -54,8 +54,21 @@ StmtId StatementLowering::lower(const clang::Stmt* s) {
       return one(StmtKind::kDoWhile);
     case clang::Stmt::LabelStmtClass: return nodes_.statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
     case clang::Stmt::GCCAsmStmtClass: return inline_ptx(llvm::cast<clang::GCCAsmStmt>(s));
-    default: source_.unsupported(s, fmt::format("this statement ({})", s->getStmtClassName())); return tree_.make(out);
+    default:
+      source_.unsupported(s, fmt::format("this statement ({})", s->getStmtClassName()));
+      return checks_ ? perhaps_left() : tree_.make(out);
   }
+}
+
+// `if (unknown) return unknown;`, at no place that could be told: who comes to a goto is perhaps not seen again.
+StmtId StatementLowering::perhaps_left() {
+  Stmt leave, out;
+  leave.kind = StmtKind::kReturn;
+  leave.expr = tree_.unknown({});
+  out.kind = StmtKind::kIf;
+  out.expr = tree_.unknown({});
+  out.body.push_back(tree_.make(leave));
+  return tree_.make(out);
 }
 
 StmtId StatementLowering::inline_ptx(const clang::GCCAsmStmt* s) {

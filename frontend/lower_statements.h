@@ -58,6 +58,7 @@ class StatementLowering {
   StmtId switch_statement(const clang::SwitchStmt* stmt);
   void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
   StmtId inline_ptx(const clang::GCCAsmStmt* stmt);
+  StmtId perhaps_left();
 
   clang::ASTContext& ast_;
   Program& program_;

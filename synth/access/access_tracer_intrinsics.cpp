@@ -37,8 +37,8 @@ Item AccessTracer::of_intrinsic(const Expr& e) {
     case LaneBehavior::kReduction: return {reduction(e), {}};
     case LaneBehavior::kRead: return load(value_of(e.operands[0]), e.type, e.range);
     case LaneBehavior::kAtomic:
-    case LaneBehavior::kUnrepeatable:
-    case LaneBehavior::kEnd: return {};
+    case LaneBehavior::kUnrepeatable: return {};
+    case LaneBehavior::kEnd: leave(Departures::From::kKernel); return {};
     default: return {bits(e), {}};
   }
 }

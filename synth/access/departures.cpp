@@ -39,8 +39,8 @@ void Departures::leave(From from, const Presences& present, int doubts, const Ad
     return f.from == from || (from == From::kLoop && f.from == From::kSwitch);  // `break`
   };
   const auto found = std::find_if(frames_.rbegin(), frames_.rend(), is_left);
-  if (found == frames_.rend()) return;
-  const auto target = static_cast<std::size_t>(frames_.rend() - found) - 1;
+  if (found == frames_.rend() && from != From::kKernel) return;
+  const auto target = from == From::kKernel ? 0 : static_cast<std::size_t>(frames_.rend() - found) - 1;
   Frame& frame = frames_[target];
   frame.arrived.resize(present.size(), Presence::kOut);
   Presences joining(present.size(), Presence::kOut);  // kIn: new among those who have perhaps left it

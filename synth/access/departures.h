@@ -24,7 +24,7 @@ inline constexpr const char* kGuardedByData =
 
 class Departures {
  public:
-  enum class From : char { kIteration, kLoop, kSwitch, kFunction };
+  enum class From : char { kIteration, kLoop, kSwitch, kFunction, kKernel };
   // What the threads that perhaps left hold, by region and offset, of parts that were written since.
   using Held = std::map<std::pair<int, std::int64_t>, Part>;
   struct Frame {
@@ -41,7 +41,7 @@ class Departures {
   void reset(std::size_t threads);  // the kernel begins
   void begin(From from, int doubts);
   Frame end();
-  // The innermost of its kind is left by those present, behind `doubts` conditions that data decide.
+  // The innermost of its kind, or the kernel, is left by those present, behind `doubts` conditions that data decide.
   void leave(From from, const Presences& present, int doubts, const AddressSpace& space);
   // A branch ends that was taken by those present, by those whom `condition` does not know perhaps.
   void end_branch(const LaneValue& condition, const Presences& present);

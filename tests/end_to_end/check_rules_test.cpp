@@ -103,6 +103,40 @@ TEST(CheckRules, WhatRestsOnAssumedSizesIsNoViolation) {
   EXPECT_EQ(checked("threadIdx.x * (n + 64) + 64").exit_code, 4);
 }
 
+TEST(CheckRules, WhatRestsOnAnAssumedBlockIsNoViolation) {
+  const auto checked = [](const std::string& index) {
+    return check_text("__global__ void f(float* y) { __shared__ float s[256]; s[" + index +
+                          "] = 1; __syncthreads(); y[threadIdx.x] = s[threadIdx.x & 255]; }\n"
+                          "void run(float* y, int n) { f<<<1, n>>>(y); }\n",
+                      "--fail-on out-of-bounds");
+  };
+  const CheckResult assumed = checked("threadIdx.x");
+  EXPECT_EQ(assumed.exit_code, 0) << assumed.errors;
+  EXPECT_NE(assumed.errors.find("with a block of 1024 threads, as is assumed: --launch says otherwise"),
+            std::string::npos)
+      << assumed.errors;
+  EXPECT_EQ(checked("threadIdx.x + 256").exit_code, 4);
+}
+
+// Of two sizes that nobody told, quotients are not 1.
+TEST(CheckRules, AssumedSizesAreTriedUnlikeEachOther) {
+  const CheckResult r = check_text(
+      "__global__ void f(const float* x, float* y, int c, int heads) {\n"
+      "  float4 v = *(const float4*)(x + c / heads * blockIdx.x);\n  y[threadIdx.x] = v.x; }\n"
+      "void run(float* x, float* y, int c, int heads) { f<<<2, 64>>>(x, y, c, heads); }\n",
+      "--fail-on misaligned");
+  EXPECT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_NE(r.errors.find("with c = 1024, heads = 1024, as is assumed: --set c=… says otherwise"), std::string::npos)
+      << r.errors;
+}
+
+TEST(CheckRules, WhoseThreadEndedAccessesNothing) {
+  for (const char* end : {"__trap();", "asm volatile(\"exit;\");", "asm volatile(\"trap;\");"})
+    EXPECT_EQ(rules(std::string("if (t >= 32) ") + end + "\n  s[2 * t + 64] = 1;"), Lines{}) << end;
+  EXPECT_EQ(rules("if (t < 32) __trap();\n  s[2 * t + 64] = 1;"), (Lines{"out-of-bounds"}));
+  EXPECT_EQ(rules("goto end;\n  s[t + 128] = 1;\nend:\n  y[t] = 0;"), Lines{});
+}
+
 TEST(CheckRules, PlacesAreWithinTheArrayAndAligned) {
   EXPECT_EQ(rules("s[t + 65] = 1;"), (Lines{"out-of-bounds"}));
   EXPECT_EQ(rules("s[t + 64] = 1;"), Lines{});
