@@ -127,6 +127,7 @@ void tried(const Program& kernel, const Program& spec, const std::vector<Sizes>&
            const Deadline& deadline, AllSizes& all) {
   const auto admissible = AdmissibleSizes::of(kernel, known);
   if (!admissible.ok()) return;
+  all.said.divides = fmt::format("{}", fmt::join(admissible->divisions(), ", "));
   for (const Sizes& sizes : sizes_to_try(*admissible, kernel, known, proof, all.suspect)) {
     if (deadline.passed()) return;
     Tried tried = compared_at(sizes, kernel, spec, deadline);
@@ -183,7 +184,8 @@ std::string for_which_sizes(const std::string& holds_for) {
 std::string other_sizes_text(const Report::AllSizes& all) {
   if (all.outcome == Report::AllSizes::Outcome::kProved) return "proved for " + for_which_sizes(all.holds_for);
   const std::string tried = all.tried.empty() ? "" : fmt::format(", of which {} agree", all.tried.size());
-  return fmt::format("not proved for other sizes{}{}", tried,
+  const std::string with = all.divides.empty() ? "" : fmt::format(" with {}, as its launch divides", all.divides);
+  return fmt::format("not proved for other sizes{}{}{}", with, tried,
                      all.reason.empty() ? "" : fmt::format(" ({})", all.reason));
 }
 

@@ -74,6 +74,7 @@ struct Report {
   struct AllSizes {
     enum class Outcome { kProved, kRefuted, kNotProved } outcome = Outcome::kNotProved;
     std::string holds_for;  // of kProved: "n % 64 == 0, 64 <= n"
+    std::string divides;    // what the launch divides without a rest, wherever it is asked: "n % 8 == 0"
     std::string reason;     // of the others
     std::optional<Counterexample> counterexample;
     std::vector<std::string> tried;  // further sizes at which it was executed, and equals the spec

@@ -88,13 +88,19 @@ bool AdmissibleSizes::admits(const Sizes& sizes) const {
   return evaluate(*kernel_->directives.launch, sizes, kernel_->source).ok();
 }
 
+std::vector<std::string> AdmissibleSizes::divisions() const {
+  std::vector<std::string> parts;
+  for (const Divides& d : exact_) parts.push_back(fmt::format("{} % {} == 0", primary(d.dividend), primary(d.divisor)));
+  return parts;
+}
+
 std::vector<std::string> AdmissibleSizes::conditions() const {
   std::vector<std::string> parts;
   const auto add = [&](std::string part) {
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
   };
   for (const auto& [name, value] : fixed_) add(fmt::format("{} == {}", name, value));
-  for (const Divides& d : exact_) add(fmt::format("{} % {} == 0", primary(d.dividend), primary(d.divisor)));
+  for (std::string& division : divisions()) add(std::move(division));
   for (const SizeTree& count : counts_)
     if (!is_constant(count)) add(at_least_one(count));
   for (const Assumption& a : kernel_->directives.assumptions)

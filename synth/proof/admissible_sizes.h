@@ -34,6 +34,8 @@ class AdmissibleSizes {
   bool keeps_any() const { return !fixed_.empty(); }
   // {"n % 64 == 0", "64 <= n"}: as C writes them.
   std::vector<std::string> conditions() const;
+  // Of these, what the launch divides: {"n % 64 == 0"}.
+  std::vector<std::string> divisions() const;
 
  private:
   explicit AdmissibleSizes(const Program& kernel) : kernel_(&kernel) {}

@@ -171,6 +171,13 @@ INSTANTIATE_TEST_SUITE_P(
                            "proved for every size with wB % 16 == 0, hA % 16 == 0"},
                     AsItIs{"OfTiles", kRagged, kRaggedProduct, "", 0, "proved for every size with 1 <= N",
                            "--run=none --proof=all"},
+                    AsItIs{"OfSquaresWithoutARest",
+                           "__global__ void f(const float* x, float* y, int n) {\n"
+                           "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n * n) y[i] = x[i];\n}\n"
+                           "void run(const float* x, float* y, int n) { f<<<n * n / 256, 256>>>(x, y, n); }\n",
+                           "void f(const float* x, float* y, int n) { for (int i = 0; i < n * n; i++) y[i] = x[i]; }\n",
+                           "", 0,
+                           "not proved for other sizes with (n * n) % 256 == 0, as its launch divides, of which"},
                     AsItIs{"OfTilesButTheLast", changed(kRagged, "(K + 15) / 16", "(K + 14) / 16"), kRaggedProduct, "",
                            3, "the kernel failed its verification"}),
     name_of);
