@@ -90,7 +90,9 @@ int verify(const Options& options) {
   try {
     ending = phases(options, observer, report, watch);
   } catch (const std::bad_alloc&) {
-    ending = unknown(UnknownReason::kOutOfMemory);
+    ending = {Ending::Kind::kUnknown,
+              "to follow kernel and spec at these sizes takes more than half of the memory: '--set' with smaller ones "
+              "takes less"};
   }
   return end_run(options, ending, report, watch, observer, exit_code(ending.kind));
 }
