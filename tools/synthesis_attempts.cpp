@@ -41,6 +41,84 @@ std::optional<Sizes> differs_at(const Attempt& attempt, bool is_found) {
   return is_found ? attempt.found->differs_at : attempt.found->refuted_at;
 }
 
+// The attempts at a pair, each at one size more.
+class Attempts {
+ public:
+  Attempts(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
+           const SynthesisRun& run)
+      : pair_(pair),
+        request_(std::move(request)),
+        when_searched_(when_searched),
+        run_(run),
+        before_(run.report) {}
+
+  Ending completed() {
+    for (;;) {
+      auto attempt = std::make_unique<Attempt>();
+      Ending ending = attempt_pair(pair_, request_, when_searched_, run_, *attempt);
+      const bool is_found = ending.kind == Ending::Kind::kFound;
+      const std::optional<Sizes> at = differs_at(*attempt, is_found);
+      const bool goes_on = at && may_go_on();
+      if (!goes_on && is_found) return finished(*attempt);
+      if (!goes_on && narrow_) return best_of_all();
+      if (refuted_ && ending.kind == Ending::Kind::kUnknown) {  // perhaps another one is right at both
+        ending.reason = fmt::format("{}; of others, {}", refuted_->first.reason, ending.reason);
+        return ending;
+      }
+      if (goes_on) tell_of_another(is_found ? run_.report.checked.all_sizes->reason : ending.reason);
+      keep(std::move(attempt), std::move(ending));
+      if (!goes_on) return best_of_all();
+      pose_also(*at, is_found);
+    }
+  }
+
+ private:
+  bool may_go_on() const {
+    constexpr std::size_t kMostCounterexamples = 4;
+    return run_.options.all == 0 && request_.also.size() < kMostCounterexamples;
+  }
+
+  void tell_of_another(const std::string& reason) const {
+    run_.observer.tell(remark(run_.options, reason + "; this size is posed, too"));
+  }
+
+  // The first that is found, and the first that is not.
+  void keep(std::unique_ptr<Attempt> attempt, Ending ending) {
+    const bool is_found = ending.kind == Ending::Kind::kFound;
+    if (is_found && !narrow_) {
+      attempt->report = run_.report;
+      narrow_ = std::move(attempt);
+    } else if (!is_found && !refuted_) {
+      refuted_.emplace(std::move(ending), run_.report);
+    }
+  }
+
+  void pose_also(const Sizes& sizes, bool has_kernel) {
+    constexpr double kSearchesForMore = 2, kLeastSeconds = 1;
+    if (has_kernel) request_.search_seconds = kSearchesForMore * std::max(kLeastSeconds, run_.watch.seconds());
+    request_.also.push_back(sizes);
+    run_.report = before_;
+  }
+
+  Ending finished(Attempt& attempt) const {
+    return finish_kernel(*attempt.found, *attempt.made, key_of(pair_, run_.options), run_);
+  }
+
+  // Of what was kept.
+  Ending best_of_all() {
+    run_.report = narrow_ ? std::move(*narrow_->report) : std::move(refuted_->second);
+    return narrow_ ? finished(*narrow_) : std::move(refuted_->first);
+  }
+
+  const Pair& pair_;
+  SynthesisRequest request_;
+  const std::function<void()>& when_searched_;
+  const SynthesisRun& run_;
+  const Report before_;
+  std::optional<std::pair<Ending, Report>> refuted_;
+  std::unique_ptr<Attempt> narrow_;  // what is proved for some sizes
+};
+
 }  // namespace
 
 // What fits the instances by chance is not the spec at another size: that size is posed, too, and what is then found
@@ -49,45 +127,7 @@ std::optional<Sizes> differs_at(const Attempt& attempt, bool is_found) {
 // nothing says that it is one: where nothing is found for both, the kernel stays.
 Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
                      const SynthesisRun& run) {
-  constexpr std::size_t kMostCounterexamples = 4;
-  constexpr double kSearchesForMore = 2, kLeastSeconds = 1;  // where there is a kernel already
-  const Report before = run.report;
-  const InputsKey key = key_of(pair, run.options);
-  const auto finish = [&](Attempt& of) { return finish_kernel(*of.found, *of.made, key, run); };
-  std::optional<std::pair<Ending, Report>> refuted;
-  std::unique_ptr<Attempt> narrow;  // what is proved for some sizes
-  for (;;) {
-    auto attempt = std::make_unique<Attempt>();
-    Ending ending = attempt_pair(pair, request, when_searched, run, *attempt);
-    const bool is_found = ending.kind == Ending::Kind::kFound,
-               may_go_on = run.options.all == 0 && request.also.size() < kMostCounterexamples;
-    const std::optional<Sizes> at = differs_at(*attempt, is_found);
-    if (is_found && (!at || !may_go_on)) return finish(*attempt);
-    if (narrow && !is_found && !(at && may_go_on)) break;
-    if (refuted && ending.kind == Ending::Kind::kUnknown) {  // perhaps another one is right at both
-      ending.reason = fmt::format("{}; of others, {}", refuted->first.reason, ending.reason);
-      return ending;
-    }
-    const bool goes_on = at && may_go_on;
-    const std::string& reason = is_found ? run.report.checked.all_sizes->reason : ending.reason;
-    if (goes_on) run.observer.tell(remark(run.options, reason + "; this size is posed, too"));
-    if (is_found && !narrow) {
-      attempt->report = run.report;
-      narrow = std::move(attempt);
-    } else if (!is_found && !refuted) {
-      refuted.emplace(std::move(ending), run.report);
-    }
-    if (!goes_on) break;
-    if (is_found) request.search_seconds = kSearchesForMore * std::max(kLeastSeconds, run.watch.seconds());
-    request.also.push_back(*at);
-    run.report = before;
-  }
-  if (narrow) {
-    run.report = std::move(*narrow->report);
-    return finish(*narrow);
-  }
-  run.report = std::move(refuted->second);
-  return std::move(refuted->first);
+  return Attempts(pair, std::move(request), when_searched, run).completed();
 }
 
 }  // namespace swizzle
