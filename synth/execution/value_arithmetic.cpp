@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/comparisons.h"
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/flags.h"
 #include "synth/provenance/words.h"
@@ -157,6 +158,7 @@ Value ValueArithmetic::call(const Expr& e, Scalar s, const std::vector<Value>& v
   if (v.size() == 1 && !v[0].is_int() && !is_real(s) && (index || has_constant_leaf(v[0])))
     return provenance_.map_leaves(v[0], [&](Value x) { return call(e, s, {x}); });
   if (index && lane_behavior(e.intrinsic) == LaneBehavior::kOfWords) return of_each_leaf(e, s, v);
+  if (e.intrinsic == Intrinsic::kAbs) return absolute_value(provenance_, run_.scalar_of(e.type), v[0]);
   const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic);
   return provenance_.opaque(code, run_.scalar_of(e.type), v);
 }

@@ -8,20 +8,41 @@
 namespace swizzle {
 namespace {
 
-// The buffer of the first element that a value is made of; constants come last.
-std::uint32_t leading_buffer(const Provenance& p, Value v) {
+// The first element that a value is made of, by buffer and place.
+std::optional<std::pair<std::uint32_t, std::int64_t>> leading_element(const Provenance& p, Value v) {
   while (v.is_node()) {
     const Node& n = p.node(v);
-    if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return n.tag;
+    if (n.kind == Node::Kind::kInput || n.kind == Node::Kind::kBit) return std::pair{n.tag, n.index()};
     if (n.kind == Node::Kind::kRing) {
-      if (n.terms().empty()) return ~0u;  // the least of nothing
+      if (n.terms().empty()) return std::nullopt;  // the least of nothing
       const Term& last = n.terms().back();
       v = last.factors.empty() ? last.coefficient : Value::node(last.factors[0]);
     } else {
       v = n.children()[0];
     }
   }
-  return ~0u;
+  return std::nullopt;
+}
+
+// Constants come last.
+std::uint32_t leading_buffer(const Provenance& p, Value v) {
+  const auto element = leading_element(p, v);
+  return element ? element->first : ~0u;
+}
+
+// Whether the term of a sum with the first element of all is subtracted: of v and -v, one is.
+bool is_written_negative(const Provenance& p, Scalar s, Value v) {
+  if (!v.is_node() || p.has_choice(v) || p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum)
+    return false;
+  std::optional<std::pair<std::uint32_t, std::int64_t>> first;
+  bool is_negative = false;
+  for (const Term& term : p.node(v).terms()) {
+    const auto element = term.factors.empty() ? std::nullopt : leading_element(p, Value::node(term.factors[0]));
+    if (!element || (first && *first <= *element)) continue;
+    first = element;
+    is_negative = is_real(s) ? term.coefficient.as_real() < 0 : wrap(s, term.coefficient.bits) < 0;
+  }
+  return is_negative;
 }
 
 }  // namespace
@@ -30,6 +51,12 @@ bool comes_after(const Provenance& p, Value a, Value b) {
   const std::uint32_t of_a = leading_buffer(p, a), of_b = leading_buffer(p, b);
   if (of_a != of_b) return of_a > of_b;
   return a.is_node() && b.is_node() && !p.has_choice(a) && !p.has_choice(b) && a.aux > b.aux;
+}
+
+Value absolute_value(Provenance& p, Scalar s, Value x) {
+  x = p.normalize(x);
+  if (is_written_negative(p, s, x)) x = p.normalize(p.unary(Operator::kNegate, s, x));
+  return p.opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(Intrinsic::kAbs), s, {x});
 }
 
 // a < b || a == b

@@ -15,6 +15,9 @@ namespace swizzle {
 // alike.
 bool comes_after(const Provenance& provenance, Value a, Value b);
 
+// |x|, which is |-x|: of both, the one that stands first.
+Value absolute_value(Provenance& provenance, Scalar s, Value x);
+
 // lhs && rhs, or lhs || rhs, where one of them is known or both compare the same. Nothing: it has no simpler form.
 std::optional<Value> joined_conditions(Provenance& provenance, bool is_and, Value lhs, Value rhs);
 

@@ -58,7 +58,10 @@ struct LinearSum {
 
 class IndexReader {
  public:
-  explicit IndexReader(Provenance& provenance) : provenance_(provenance) {}
+  enum class Choices { kNone, kAny };  // met on the way
+  explicit IndexReader(Provenance& provenance, Choices choices = Choices::kNone)
+      : provenance_(provenance),
+        choices_(choices) {}
 
   std::optional<LinearSum> sum_of(Value v, Scalar s) {
     if (v.is_int()) return LinearSum{{}, wrap(s, v.bits)};
@@ -149,8 +152,23 @@ class IndexReader {
       }
       case Node::Kind::kRing: return values_of_ring(n);
       case Node::Kind::kOpaque: return values_of_function(n, s);
+      case Node::Kind::kChoice: return choices_ == Choices::kAny ? values_of_choice(n, s) : std::nullopt;
       default: return std::nullopt;
     }
+  }
+
+  // What is undefined is nowhere used.
+  std::optional<ValueRange> values_of_choice(const Node& n, Scalar s) {
+    std::optional<ValueRange> all;
+    for (const Value& one : n.children()) {
+      if (one.is_undefined()) continue;
+      const auto known = one.is_node() ? of_alternatives_.find(one.aux) : of_alternatives_.end();
+      const auto values = known != of_alternatives_.end() ? known->second : values_of_sum(one, s);
+      if (one.is_node()) of_alternatives_.emplace(one.aux, values);
+      if (!values) return std::nullopt;
+      all = all ? joined(*all, *values) : *values;
+    }
+    return all;
   }
 
   // Of minima and maxima, and of a value under a mask.
@@ -186,6 +204,8 @@ class IndexReader {
   }
 
   Provenance& provenance_;
+  Choices choices_;
+  std::map<std::uint32_t, std::optional<ValueRange>> of_alternatives_;  // by node
 };
 
 // The first point below, and how many alternatives it has; `last`: the last point of all.
@@ -243,6 +263,14 @@ std::string slot_text(const Provenance& provenance, std::int64_t slot, const std
     text += provenance.describe(before_casts(provenance, Value::node(term.factors[0])), buffer_names);
   }
   return place.offset == 0 ? text : fmt::format("{} {} {}", text, place.offset < 0 ? '-' : '+', std::abs(place.offset));
+}
+
+// Ranges that a sketch states may differ from size to size, and what is made of a value here is kept for all.
+std::optional<ValueRange> values_by_type(Provenance& provenance, Value v, Scalar s) {
+  if (!provenance.value_ranges().are_unknown()) return std::nullopt;
+  const auto sum = IndexReader(provenance, IndexReader::Choices::kAny).sum_of(v, s);
+  const auto values = sum ? sum->values() : std::nullopt;
+  return values ? std::optional(ValueRange{values->low + sum->constant, values->high + sum->constant}) : std::nullopt;
 }
 
 std::optional<DataIndex> data_index(Provenance& provenance, Value index, Scalar s) {

@@ -45,6 +45,10 @@ struct DataIndex {
 // followed.
 std::optional<DataIndex> data_index(Provenance& provenance, Value index, Scalar s);
 
+// What an integer of type `s` may be, whatever its holes choose, as far as the types of its elements tell. Nothing: not
+// known.
+std::optional<ValueRange> values_by_type(Provenance& provenance, Value v, Scalar s);
+
 // f of the value as each setting of its holes makes it: a choice, if there are any.
 Value over_choices(Provenance& provenance, Value v, const std::function<Value(Value)>& f);
 

@@ -10,6 +10,7 @@
 
 #include "synth/base/hashes.h"
 #include "synth/provenance/casts.h"
+#include "synth/provenance/comparisons.h"
 #include "synth/provenance/data_places.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/strides.h"
@@ -296,6 +297,8 @@ Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>
     return part(s, operands[0], static_cast<int>((code - kOpaquePart) / 16),
                 static_cast<int>((code - kOpaquePart) % 16));
   if (const auto cast = cast_of(code)) return convert(operands[0], cast->from, cast->to);
+  if (code == kOpaqueIntrinsic + static_cast<std::uint32_t>(Intrinsic::kAbs))
+    return absolute_value(*this, s, operands[0]);
   return opaque(code, s, operands);
 }
 

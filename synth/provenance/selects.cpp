@@ -5,6 +5,7 @@
 
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/arms.h"
+#include "synth/provenance/comparisons.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/leaves.h"
 #include "synth/provenance/provenance.h"
@@ -15,11 +16,28 @@
 namespace swizzle {
 namespace {
 
+// a < b ? b - a : a - b is the size of a - b. Of integers, x < 6 ? 5 - x : x - 5 is one as well: the condition tells
+// the sign of the arms, or that they are 0.
+std::optional<Value> size_of_difference(Provenance& p, const Node& order, Value if_true, Value if_false) {
+  const Scalar s = order.scalar;
+  const auto minus = [&](Value a, Value b) { return p.normalize(p.binary(Operator::kSub, s, a, b)); };
+  const Value more =
+      minus(minus(if_true, order.children()[1]), p.normalize(p.unary(Operator::kNegate, s, order.children()[0])));
+  const bool is_strict = order.is(Operator::kLt);
+  const bool is_same_sign = more == Value::integer(0) || (is_real(s) && more == Value::real(0)) ||
+                            (!is_real(s) && more == Value::integer(wrap(s, is_strict ? -1 : 1)));
+  if (!is_same_sign || !(p.normalize(p.unary(Operator::kNegate, s, if_true)) == if_false)) return std::nullopt;
+  return absolute_value(p, s, if_true);
+}
+
 // x < 0 ? -x : x
 std::optional<Value> absolute(Provenance& p, Value condition, Value if_true, Value if_false) {
   const Node c = p.node(condition);  // a copy: what follows adds nodes
   const bool is_order = c.is(Operator::kLt) || c.is(Operator::kLe);
   if (!is_order || (is_unsigned(c.scalar) && !is_real(c.scalar))) return std::nullopt;
+  const bool is_open = p.has_choice(condition) || p.has_choice(if_true) || p.has_choice(if_false);
+  if (const auto size = is_open ? std::nullopt : size_of_difference(p, c, p.normalize(if_true), p.normalize(if_false)))
+    return size;
   const bool is_negative_first = truth(c.children()[1]) == false;
   if (!is_negative_first && truth(c.children()[0]) != false) return std::nullopt;
   const Value x = c.children()[is_negative_first ? 0 : 1];
@@ -27,7 +45,7 @@ std::optional<Value> absolute(Provenance& p, Value condition, Value if_true, Val
   if (!(as_it_is == x)) return std::nullopt;
   if (!(p.normalize(p.unary(Operator::kNegate, c.scalar, x)) == p.normalize(is_negative_first ? if_true : if_false)))
     return std::nullopt;
-  return p.opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(Intrinsic::kAbs), c.scalar, {x});
+  return absolute_value(p, c.scalar, x);
 }
 
 // Of truths: c && a || !c && b.

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                "sinf at"},
         Kernel{"TurnedBack", 20, "if (i < n) y[i] = w[i] * cosf(x[i]) * cosf(x[i]) + w[i] * sinf(x[i]) * sinf(x[i]);",
                "y[i] = w[i];", "cosf at"},
-        Kernel{"EvenFunction", 20, "if (i < n) y[i] = fabsf(x[i]) - fabsf(-x[i]);", "y[i] = 0;", "fabsf at"},
+        Kernel{"EvenFunction", 20, "if (i < n) y[i] = coshf(x[i]) - coshf(-x[i]);", "y[i] = 0;", "coshf at"},
         Kernel{"FloorAndCeiling", 20, "if (i < n) y[i] = floorf(x[i]) + floorf(-x[i]) + (floorf(x[i]) != x[i]);",
                "y[i] = 0;", "floorf at"},
         Kernel{"RootOfASquare", 20, "if (i < n) y[i] = w[i] + powf(1 + x[i] * x[i], 0.5f) - sqrtf(1 + x[i] * x[i]);",
@@ -57,6 +57,51 @@ INSTANTIATE_TEST_SUITE_P(
         Kernel{"PartsOfANumber", 20, "if (i < n) y[i] = fmodf(x[i], 1) + truncf(x[i]) - x[i];", "y[i] = 0;",
                "fmodf at"}),
     name_of);
+
+// A size is written in many ways, of either sign.
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, Verified,
+    testing::Values(Kernel{"OfTheNegative", 0, "if (i < n) y[i] = fabsf(x[i] - w[i]);", "y[i] = fabsf(w[i] - x[i]);",
+                           "proved for"},
+                    Kernel{"Chosen", 0, "if (i < n) y[i] = fabsf(x[i] - w[i]);",
+                           "y[i] = x[i] > w[i] ? x[i] - w[i] : w[i] - x[i];", "proved for"},
+                    Kernel{"ChosenOtherwise", 0, "if (i < n) y[i] = x[i] - w[i] < 0 ? w[i] - x[i] : x[i] - w[i];",
+                           "y[i] = w[i] >= x[i] ? w[i] - x[i] : x[i] - w[i];", "proved for"},
+                    Kernel{"OfIntegers", 0, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
+                           "int k = int(x[i]); y[i] = k > 5 ? k - 5 : 5 - k;", "proved for"},
+                    Kernel{"OfIntegersAtZero", 0, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
+                           "int k = int(x[i]); y[i] = k >= 5 ? k - 5 : 5 - k;", "proved for"},
+                    Kernel{"OneFurther", 3, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
+                           "int k = int(x[i]); y[i] = k > 6 ? k - 5 : 5 - k;", "failed its verification"},
+                    Kernel{"OneNearer", 3, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
+                           "int k = int(x[i]); y[i] = k >= 4 ? k - 5 : 5 - k;", "failed its verification"},
+                    Kernel{"TurnedRound", 3, "if (i < n) y[i] = fabsf(x[i] - w[i]);",
+                           "y[i] = x[i] < w[i] ? x[i] - w[i] : w[i] - x[i];", "failed its verification"}),
+    name_of);
+
+// What is made of unsigned bytes is divided as it is shifted, where it cannot be negative.
+TEST(VerifiedBytes, AreDividedAsTheyAreShifted) {
+  const auto outcome = [](const std::string& kernel, const std::string& spec) {
+    const ScratchFolder scratch;
+    const std::string parameters = "(const unsigned char* x, int* y, int n)";
+    const std::string cu =
+        scratch.write("kernel.cu",
+                      "#pragma swizzle launch grid((n + 127) / 128) block(128)\n#pragma swizzle instance n = 200\n"
+                      "__global__ void f" +
+                          parameters +
+                          " {\n  const int i = blockIdx.x * 128 + threadIdx.x;\n"
+                          "  if (i < n) y[i] = " +
+                          kernel + ";\n}\n");
+    const std::string cpp =
+        scratch.write("spec.cpp", "void f" + parameters + " { for (int i = 0; i < n; i++) y[i] = " + spec + "; }\n");
+    return run_tool(fmt::format("verify '{}' --spec '{}' --run=none", cu, cpp)).exit_code;
+  };
+  EXPECT_EQ(outcome("(3 * x[i] + 1) >> 2", "(3 * x[i] + 1) / 4"), 0);
+  EXPECT_EQ(outcome("(255 - x[i]) & 15", "(255 - x[i]) % 16"), 0);
+  EXPECT_EQ(outcome("max(0, x[i] - 9) >> 1", "max(0, x[i] - 9) / 2"), 0);
+  EXPECT_NE(outcome("(x[i] - 1) >> 1", "(x[i] - 1) / 2"), 0);  // -1 >> 1 is -1
+  EXPECT_NE(outcome("(254 - x[i]) & 15", "(254 - x[i]) % 16"), 0);
+}
 
 INSTANTIATE_TEST_SUITE_P(DifferentFunctions, Verified,
                          testing::Values(Kernel{"Sign", 3, "if (i < n) y[i] = sinf(x[i]) + cosf(w[i]);",
