@@ -352,28 +352,33 @@ TEST(Chains, OfHolesOfTheirOwnAreProvedTheCheapest) {
 // The place of the greatest, the first of those that are alike: told by one condition, in two arms, or by a choice for
 // each.
 TEST(Chains, OfAKeyAndItsPlaceAreFoundHoweverTheyAreWritten) {
-  const char* const start =
-      "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 64\n"
-      "__global__ void f(const float* x, int* y, int n) {\n  int t = threadIdx.x, i = blockIdx.x * 32 + t, p = t;\n"
-      "  float v = x[i];\n  for (int d = 1; d < 32; d *= 2) {\n    int s = ?sw_xor(t, 32, d);\n"
-      "    float w = __shfl_sync(~0u, v, s);\n    int q = __shfl_sync(~0u, p, s);\n    ";
-  const char* const end = "\n  }\n  y[i] = p;\n}\n";
-  const char* const spec =
-      "void f(const float* x, int* y, int n) {\n  for (int r = 0; r < n; r += 32) {\n"
-      "    float v = x[r];\n    int p = 0;\n"
-      "    for (int k = 1; k < 32; k++) if (x[r + k] > v) { v = x[r + k]; p = k; }\n"
-      "    for (int k = 0; k < 32; k++) y[r + k] = p;\n  }\n}\n";
-  for (const char* step : {"if (w > v || (w == v && q < p)) { v = w; p = q; }",
-                           "if (w > v) { v = w; p = q; } else if (w == v) p = min(p, q);",
-                           "if (w > v) { v = w; p = q; } else if (v == w && q < p) p = q;",
-                           "bool first = v < w || (v == w && q < p); p = first ? q : p; v = first ? w : v;"}) {
-    const ToolResult r = run_sketch({"", std::string(start) + step + end, spec});
+  const auto of_lanes = [](int lanes, const std::string& step) {
+    const std::string sketch =
+        "#pragma swizzle launch grid(n / W) block(W)\n#pragma swizzle instance n = 2 * W\n"
+        "__global__ void f(const float* x, int* y, int n) {\n  int t = threadIdx.x, i = blockIdx.x * W + t, p = t;\n"
+        "  float v = x[i];\n  for (int d = 1; d < W; d *= 2) {\n    int s = ?sw_xor(t, W, d);\n"
+        "    float w = __shfl_sync(~0u >> (32 - W), v, s);\n    int q = __shfl_sync(~0u >> (32 - W), p, s);\n    " +
+        step + "\n  }\n  y[i] = p;\n}\n";
+    const std::string spec =
+        "void f(const float* x, int* y, int n) {\n  for (int r = 0; r < n; r += W) {\n"
+        "    float v = x[r];\n    int p = 0;\n"
+        "    for (int k = 1; k < W; k++) if (x[r + k] > v) { v = x[r + k]; p = k; }\n"
+        "    for (int k = 0; k < W; k++) y[r + k] = p;\n  }\n}\n";
+    const std::string width = fmt::format("constexpr int W = {};\n", lanes);
+    return run_sketch({"", width + sketch, width + spec});
+  };
+  for (const auto& [lanes, step] :
+       {std::pair{32, "if (w > v || (w == v && q < p)) { v = w; p = q; }"},
+        {8, "if (w > v) { v = w; p = q; } else if (w == v) p = min(p, q);"},
+        {8, "if (w > v) { v = w; p = q; } else if (v == w && q < p) p = q;"},
+        {8, "bool first = v < w || (v == w && q < p); p = first ? q : p; v = first ? w : v;"}}) {
+    const ToolResult r = of_lanes(lanes, step);
     EXPECT_EQ(r.exit_code, 0) << step << r.output;
     EXPECT_EQ(r.report["optimality"], "proved") << step;
     EXPECT_EQ(r.report["checked"]["all_sizes"]["outcome"], "proved") << step;
   }
   // Without the tie, lanes keep their own, and the places of elements that are alike differ.
-  const ToolResult r = run_sketch({"", std::string(start) + "if (w > v) { v = w; p = q; }" + end, spec});
+  const ToolResult r = of_lanes(8, "if (w > v) { v = w; p = q; }");
   EXPECT_NE(r.report["outcome"], "found") << r.output;
 }
 
