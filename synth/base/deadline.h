@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <limits>
 
 namespace swizzle {
 
@@ -29,6 +30,13 @@ class Deadline {
                     worked() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC)};
     if (soft.at < soft_.at) earlier.soft_ = soft;
     return earlier;
+  }
+
+  // Seconds until then, as the clock has it; infinity if it is never.
+  double left() const {
+    const auto at = std::min(at_, soft_.at);
+    if (at == Clock::time_point::max()) return std::numeric_limits<double>::infinity();
+    return std::chrono::duration<double>(at - Clock::now()).count();
   }
 
   bool passed() const {

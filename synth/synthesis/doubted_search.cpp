@@ -21,20 +21,25 @@ namespace {
 
 constexpr std::size_t kMostDoubted = 512;  // completions of the weakened problem that are looked at
 constexpr double kRefutationSeconds = 20, kTrialSeconds = 10, kRankSeconds = 5;
-// Of a search by form before the weakened problem is asked, and of that; then the former begins again.
-constexpr double kFirstSeconds = 0.7, kWeakenedSeconds = 6;
+// Seconds of a search by form, before doubles and the weakened problem are asked, and of these; then the former begins
+// again, for longer.
+struct Turn {
+  double by_form, on_doubles, weakened;
+};
+constexpr Turn kTurns[] = {{0.7, 1.4, 1.4}, {5.6, kTrialSeconds, 6}};
 constexpr std::size_t kMostTrialNodes = 100'000'000;
 constexpr std::size_t kMostCandidates = 64;  // completions of the weakened problem that may be ones of the problem
 
 // All that costs less gone through on numbers that real functions have values of (trials/doubles.h): beyond doubt.
 // Nothing: that is too much, or they have none.
-std::optional<Solution> solve_on_doubles(Problem& problem, double below, const SolveOptions& options) {
+std::optional<Solution> solve_on_doubles(Problem& problem, double below, const SolveOptions& options,
+                                         double seconds = kTrialSeconds) {
   SolveOptions trials;
   trials.on_doubles = true;
   trials.most_trial_nodes = kMostTrialNodes;
   trials.below = below;
   trials.issue_costs = options.issue_costs;
-  trials.deadline = options.deadline.within(kTrialSeconds);
+  trials.deadline = options.deadline.within(seconds);
   Solution solution = solve(problem, trials);
   return solution.exhausted && solution.beyond_doubt ? std::optional(std::move(solution)) : std::nullopt;
 }
@@ -71,8 +76,8 @@ class DoubtedSearch {
     std::vector<Completion> completions;
   };
   // Of what fulfils the weakened problem, all that are completions by form.
-  Listed list(const SolveOptions& options) {
-    const Solution some = weakened_completions(options.below, kMostDoubted, kRefutationSeconds, options);
+  Listed list(const SolveOptions& options, double seconds = kRefutationSeconds) {
+    const Solution some = weakened_completions(options.below, kMostDoubted, seconds, options);
     Listed listed{some.outcome == Outcome::kInfeasible || some.exhausted, {}};
     for (const Completion& c : some.completions) {
       const Assignment assignment = assignment_of(problem_, c.tables);
@@ -85,8 +90,8 @@ class DoubtedSearch {
   bool holds(const Completion& completion) { return holds_by_form(assignment_of(problem_, completion.tables)); }
 
   // One of the first completions of the weakened problem, or what is one for less; settled: nothing is, for less.
-  Examined candidate(const SolveOptions& options) {
-    const Solution some = weakened_completions(options.below, kMostCandidates, kWeakenedSeconds, options);
+  Examined candidate(const SolveOptions& options, double seconds) {
+    const Solution some = weakened_completions(options.below, kMostCandidates, seconds, options);
     for (const Completion& c : some.completions) {
       if (!holds(c)) continue;
       if (options.first_only) return {false, c};
@@ -146,6 +151,7 @@ void take(Solution& solution, Completion completion, const SolveOptions& options
 
 // Lists these as well, as many as are asked for.
 void add(Solution& solution, std::vector<Completion> completions, const SolveOptions& options) {
+  const bool was_found = solution.outcome == Outcome::kFound;
   for (Completion& c : completions)
     if (std::ranges::none_of(solution.completions, [&](const Completion& known) { return are_alike(known, c); }))
       solution.completions.push_back(std::move(c));
@@ -154,7 +160,7 @@ void add(Solution& solution, std::vector<Completion> completions, const SolveOpt
   if (solution.completions.size() > options.all) solution.completions.resize(options.all);
   solution.outcome = Outcome::kFound;
   solution.optimality = Optimality::kNotAsked;
-  solution.reason.clear();
+  if (!was_found) solution.reason.clear();
 }
 
 // Whether an input refutes all that cost less, or one of them is a completion by form, which is then the solution if it
@@ -220,11 +226,11 @@ bool may_be_doubted(const Problem& problem) {
 
 // What must reach the outputs may tell the completion where forms take the search long. Nothing: it does not.
 std::optional<Solution> solve_weakened(const Program& sketch, const Program& spec, Problem& problem,
-                                       const SolveOptions& options) {
+                                       const SolveOptions& options, double seconds) {
   try {
     const Doubts doubts = doubts_of(problem, options.deadline);
     if (!doubts.any() || has_open_words(sketch, problem)) return std::nullopt;
-    auto candidate = DoubtedSearch(problem, doubts).candidate(options);
+    auto candidate = DoubtedSearch(problem, doubts).candidate(options, seconds);
     if (!candidate.completion) return std::nullopt;
     Solution solution;
     take(solution, *std::move(candidate.completion), options);
@@ -238,7 +244,7 @@ std::optional<Solution> solve_weakened(const Program& sketch, const Program& spe
   }
 }
 
-// Likewise all of them. By form again, unless an input refutes whatever is not listed.
+// Likewise all of them. By form again, for half of the time at least, unless an input refutes whatever is not listed.
 Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
                                  const SolveOptions& options, const Solution& soon) {
   DoubtedSearch::Listed listed;
@@ -247,13 +253,15 @@ Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Pro
     const Doubts doubts = doubts_of(problem, options.deadline);
     if (doubts.any() && !has_open_words(sketch, problem)) {
       why = told(*doubts.because, sketch, spec);
-      listed = DoubtedSearch(problem, doubts).list(options);
+      listed = DoubtedSearch(problem, doubts).list(options, std::min(kRefutationSeconds, options.deadline.left() / 2));
     }
   } catch (const std::bad_alloc&) {
     listed = {};
   }
   const bool is_whole = listed.is_settled && !listed.completions.empty();
   Solution solution = is_whole ? soon : solve_placed(sketch, problem, options);
+  if (soon.outcome == Outcome::kFound && solution.outcome != Outcome::kFound) solution = soon;
+  if (is_whole) solution.reason.clear();
   if (listed.completions.empty()) return solution;
   const bool is_more = solution.outcome != Outcome::kFound;
   add(solution, std::move(listed.completions), options);
@@ -263,23 +271,26 @@ Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Pro
   return solution;
 }
 
-// By form for a short time, by the weakened problem, and by form again.
+// By form for a short time, by the weakened problem, and by form again: which of them tells sooner is not known.
 Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
                                   const SolveOptions& options) {
   if (is_placed(sketch, problem) || !may_be_doubted(problem)) return solve_placed(sketch, problem, options);
-  SolveOptions soon = options;
-  soon.deadline = options.deadline.within(kFirstSeconds);
-  Solution solution = solve_placed(sketch, problem, soon);
-  const bool is_over = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
-                       solution.exhausted || !soon.deadline.passed() || options.deadline.passed();
-  if (is_over || (solution.outcome == Outcome::kFound && options.first_only)) return solution;
-  if (options.all > 0) return list_placed_or_weakened(sketch, spec, problem, options, solution);
-  auto other = options.first_only ? std::nullopt : solve_on_doubles(problem, options.below, options);
-  if (!other) other = solve_weakened(sketch, spec, problem, options);
-  if (!other) return solve_placed(sketch, problem, options);
-  other->raw_space = solution.raw_space;
-  other->nodes = solution.nodes;
-  return *std::move(other);
+  for (const Turn& turn : kTurns) {
+    SolveOptions soon = options;
+    soon.deadline = options.deadline.within(turn.by_form);
+    Solution solution = solve_placed(sketch, problem, soon);
+    const bool is_over = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
+                         solution.exhausted || !soon.deadline.passed() || options.deadline.passed();
+    if (is_over || (solution.outcome == Outcome::kFound && options.first_only)) return solution;
+    if (options.all > 0) return list_placed_or_weakened(sketch, spec, problem, options, solution);
+    auto other = options.first_only ? std::nullopt : solve_on_doubles(problem, options.below, options, turn.on_doubles);
+    if (!other) other = solve_weakened(sketch, spec, problem, options, turn.weakened);
+    if (!other) continue;
+    other->raw_space = solution.raw_space;
+    other->nodes = solution.nodes;
+    return *std::move(other);
+  }
+  return solve_placed(sketch, problem, options);
 }
 
 }  // namespace
