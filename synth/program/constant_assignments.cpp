@@ -29,12 +29,17 @@ Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants)
       *std::max_element(constants.begin(), constants.end(), [&](HoleId a, HoleId b) { return width(a) < width(b); });
   std::string ranges;
   for (HoleId h : constants) ranges += fmt::format("{}{}", ranges.empty() ? "" : " · ", width(h));
+  const std::string searched = width(widest) > kMaxDomain
+                                   ? ""
+                                   : fmt::format(
+                                         ", or let those that bound no loop and no array be searched for, as in "
+                                         "?sw_const({}, {}, 0)",
+                                         sketch.hole(widest).low, sketch.hole(widest).high);
   return make_error(
       sketch.source, sketch.hole(widest).range,
       fmt::format(
-          "the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges, "
-          "or let those that bound no loop and no array be searched for, as in ?sw_const({}, {}, 0)",
-          ranges, kMostConstantAssignments, sketch.hole(widest).low, sketch.hole(widest).high));
+          "the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges{}",
+          ranges, kMostConstantAssignments, searched));
 }
 
 std::int64_t size_of(const ConstantAssignment& s) {

@@ -67,6 +67,10 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?
             "sketch.cu:5:35: error: the ?sw_const holes have 10 · 1000 values together, and 4096 is the most that are tried; narrow their ranges, "
             "or let those that bound no loop and no array be searched for, as in ?sw_const(0, 1000, 0)",
             R"(  y[t] = x[t % ?sw_const(1, 11) + ?sw_const(0, 1000)];)"},
+        Refused{"ConstTooManyOfOne",
+                "sketch.cu:5:16: error: the ?sw_const holes have 5000 values together, and 4096 is the most that are "
+                "tried; narrow their ranges\n",
+                R"(  y[t] = x[t + ?sw_const(0, 5000)];)"},
         Refused{"ConstInMacroBody", "a hole cannot stand in the body of a macro", R"(
 #define NEXT (?sw_const(0, 4))
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[(t + NEXT) % 32]; }
