@@ -1,5 +1,6 @@
 #include "synth/base/deadline.h"
 
+#include <limits>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -52,6 +53,15 @@ TEST(Deadline, OfPartsOfPartsTheSoonestCounts) {
   EXPECT_TRUE(shorter.passed());
   work_for(milliseconds(50));
   EXPECT_TRUE(longer.passed());
+}
+
+TEST(Deadline, WhatIsLeftIsNoMoreThanThePartThatEndsSoonest) {
+  EXPECT_EQ(Deadline().left(), std::numeric_limits<double>::infinity());
+  const Deadline whole(1000);
+  EXPECT_LE(whole.left(), 1000);
+  EXPECT_GT(whole.left(), 0);
+  EXPECT_LE(whole.within(5).left(), 5);
+  EXPECT_LE(whole.within(5000).left(), 1000);
 }
 
 }  // namespace
