@@ -27,7 +27,7 @@ std::string unknown_text(UnknownReason reason, std::string_view limit) {
     case UnknownReason::kTimeOfSearch: return std::string(limit) + " ended the search";
     case UnknownReason::kTooManyTables: return "too many tables of one hole fit to try them all";
     case UnknownReason::kLargerExpressions:
-      return "every expression of up to three operations was tried ('/' and '%' by what is no power of two count as four), and a larger one may do";
+      return "every expression of up to three operations was tried ('/' and '%' by what is no power of two count as four; constants inside go little further than the arguments), and another one may do";
     case UnknownReason::kOutOfMemory: return "the search needs more than half of the memory";
     case UnknownReason::kOther: break;
   }
