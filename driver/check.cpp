@@ -27,8 +27,8 @@ bool is_of_toolkit(const std::string& folder) {
   return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_defines.h", ignored);
 }
 
-KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const CheckRequest& request,
-                   std::int64_t step_limit) {
+TraceOptions options_of(const CheckedKernel& kernel, const CheckedLaunch& launch, const CheckRequest& request,
+                        std::int64_t step_limit) {
   TraceOptions how;
   how.sizes = launch.sizes();
   how.shape = launch.shape;
@@ -37,6 +37,12 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   how.all_blocks = request.all_blocks;
   how.step_limit = step_limit;
   how.follows_history = request.follows_history;
+  return how;
+}
+
+KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const CheckRequest& request,
+                   std::int64_t step_limit) {
+  TraceOptions how = options_of(kernel, launch, request, step_limit);
   KernelCheck check;
   check.name = kernel.name;
   check.name_range = kernel.program.function(kernel.program.entry).range;
