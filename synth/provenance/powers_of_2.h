@@ -1,8 +1,8 @@
 // Divisions by powers of two, as what else gives the same digits: private to synth/provenance/.
 //
-//   x / 4.0f   x * 0.25f         u / 8   u >> 3         u % 8   u & 7         of unsigned words, and of sums of
-//   unsigned
-//                                                                             bytes that are never negative
+//   x / 4.0f   x * 0.25f
+//   u / 8      u >> 3           of unsigned words, and of sums of bytes that are never negative
+//   u % 8      u & 7            likewise
 #pragma once
 
 #include <optional>

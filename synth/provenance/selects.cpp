@@ -6,6 +6,7 @@
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/arms.h"
 #include "synth/provenance/comparisons.h"
+#include "synth/provenance/data_places.h"
 #include "synth/provenance/indicators.h"
 #include "synth/provenance/leaves.h"
 #include "synth/provenance/provenance.h"
@@ -16,18 +17,18 @@
 namespace swizzle {
 namespace {
 
-// a < b ? b - a : a - b is the size of a - b. Of integers, x < 6 ? 5 - x : x - 5 is one as well: the condition tells
-// the sign of the arms, or that they are 0.
+// a < b ? b - a : a - b is the size of a - b, where that does not overflow. Of integers, x < 6 ? 5 - x : x - 5 is one
+// as well: the condition tells the sign of the arms, or that they are 0.
 std::optional<Value> size_of_difference(Provenance& p, const Node& order, Value if_true, Value if_false) {
   const Scalar s = order.scalar;
   const auto minus = [&](Value a, Value b) { return p.normalize(p.binary(Operator::kSub, s, a, b)); };
-  const Value more =
-      minus(minus(if_true, order.children()[1]), p.normalize(p.unary(Operator::kNegate, s, order.children()[0])));
+  const Value more = minus(if_true, minus(order.children()[1], order.children()[0]));
   const bool is_strict = order.is(Operator::kLt);
   const bool is_same_sign = more == Value::integer(0) || (is_real(s) && more == Value::real(0)) ||
                             (!is_real(s) && more == Value::integer(wrap(s, is_strict ? -1 : 1)));
   if (!is_same_sign || !(p.normalize(p.unary(Operator::kNegate, s, if_true)) == if_false)) return std::nullopt;
-  return absolute_value(p, s, if_true);
+  const bool is_in_range = is_real(s) || values_by_type(p, if_true, s).has_value();
+  return is_in_range ? std::optional(absolute_value(p, s, if_true)) : std::nullopt;
 }
 
 // x < 0 ? -x : x

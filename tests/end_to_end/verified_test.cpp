@@ -61,22 +61,27 @@ INSTANTIATE_TEST_SUITE_P(
 // A size is written in many ways, of either sign.
 INSTANTIATE_TEST_SUITE_P(
     Sizes, Verified,
-    testing::Values(Kernel{"OfTheNegative", 0, "if (i < n) y[i] = fabsf(x[i] - w[i]);", "y[i] = fabsf(w[i] - x[i]);",
-                           "proved for"},
-                    Kernel{"Chosen", 0, "if (i < n) y[i] = fabsf(x[i] - w[i]);",
-                           "y[i] = x[i] > w[i] ? x[i] - w[i] : w[i] - x[i];", "proved for"},
-                    Kernel{"ChosenOtherwise", 0, "if (i < n) y[i] = x[i] - w[i] < 0 ? w[i] - x[i] : x[i] - w[i];",
-                           "y[i] = w[i] >= x[i] ? w[i] - x[i] : x[i] - w[i];", "proved for"},
-                    Kernel{"OfIntegers", 0, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
-                           "int k = int(x[i]); y[i] = k > 5 ? k - 5 : 5 - k;", "proved for"},
-                    Kernel{"OfIntegersAtZero", 0, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
-                           "int k = int(x[i]); y[i] = k >= 5 ? k - 5 : 5 - k;", "proved for"},
-                    Kernel{"OneFurther", 3, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
-                           "int k = int(x[i]); y[i] = k > 6 ? k - 5 : 5 - k;", "failed its verification"},
-                    Kernel{"OneNearer", 3, "int k = int(x[i % n]); if (i < n) y[i] = abs(k - 5);",
-                           "int k = int(x[i]); y[i] = k >= 4 ? k - 5 : 5 - k;", "failed its verification"},
-                    Kernel{"TurnedRound", 3, "if (i < n) y[i] = fabsf(x[i] - w[i]);",
-                           "y[i] = x[i] < w[i] ? x[i] - w[i] : w[i] - x[i];", "failed its verification"}),
+    testing::Values(
+        Kernel{"OfTheNegative", 0, "if (i < n) y[i] = fabsf(x[i] - w[i]);", "y[i] = fabsf(w[i] - x[i]);", "proved for"},
+        Kernel{"Chosen", 0, "if (i < n) y[i] = fabsf(x[i] - w[i]);", "y[i] = x[i] > w[i] ? x[i] - w[i] : w[i] - x[i];",
+               "proved for"},
+        Kernel{"ChosenOtherwise", 0, "if (i < n) y[i] = x[i] - w[i] < 0 ? w[i] - x[i] : x[i] - w[i];",
+               "y[i] = w[i] >= x[i] ? w[i] - x[i] : x[i] - w[i];", "proved for"},
+        Kernel{"OfIntegers", 0, "short k = x[i % n]; if (i < n) y[i] = abs(k - 5);",
+               "short k = x[i]; y[i] = k > 5 ? k - 5 : 5 - k;", "proved for"},
+        Kernel{"OfIntegersAtZero", 0, "short k = x[i % n]; if (i < n) y[i] = abs(k - 5);",
+               "short k = x[i]; y[i] = k >= 5 ? k - 5 : 5 - k;", "proved for"},
+        Kernel{"OneFurther", 3, "short k = x[i % n]; if (i < n) y[i] = abs(k - 5);",
+               "short k = x[i]; y[i] = k > 6 ? k - 5 : 5 - k;", "failed its verification"},
+        Kernel{"OneNearer", 3, "short k = x[i % n]; if (i < n) y[i] = abs(k - 5);",
+               "short k = x[i]; y[i] = k >= 4 ? k - 5 : 5 - k;", "failed its verification"},
+        Kernel{"BeyondTheirType", 20,
+               "const int a = x[i % n], b = w[i % n]; if (i < n) y[i] = abs(int(unsigned(a) - unsigned(b)));",
+               "const int a = x[i], b = w[i];"
+               "y[i] = a < b ? int(unsigned(b) - unsigned(a)) : int(unsigned(a) - unsigned(b));",
+               "compared as an opaque function"},
+        Kernel{"TurnedRound", 3, "if (i < n) y[i] = fabsf(x[i] - w[i]);",
+               "y[i] = x[i] < w[i] ? x[i] - w[i] : w[i] - x[i];", "failed its verification"}),
     name_of);
 
 // What is made of unsigned bytes is divided as it is shifted, where it cannot be negative.
