@@ -55,22 +55,21 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   const bool has_shared = std::ranges::any_of(kernel.program.variables, &Variable::is_shared);
   const auto trace = [&](const TraceOptions& options) { return trace_accesses(kernel.program, options); };
   check.trace = has_shared ? traced_with_telling_blocks(how, trace) : trace(how);
-  const auto trace_at = [&](const Sizes& sizes, bool follows_history = false) {
+  const auto trace_in = [&](const LaunchShape& shape, const Sizes& sizes, bool follows_history) {
     TraceOptions there = how;
+    there.shape = shape;
     there.sizes = sizes;
     there.follows_history = follows_history;
     return trace_accesses(kernel.program, there);
   };
-  assume_fewer([&](const Sizes& sizes) { return trace_at(sizes, request.follows_history); }, check);
+  const auto trace_at = [&](const Sizes& sizes) { return trace_in(how.shape, sizes, false); };
+  assume_fewer([&](const Sizes& sizes) { return trace_in(how.shape, sizes, request.follows_history); }, check);
   const auto with_a_warp = [&] {
-    TraceOptions there = how;
-    there.sizes = Sizes(check.sizes.begin(), check.sizes.end());
-    there.shape.block = {std::min(how.shape.block[0], how.memory.lanes), 1, 1};
-    there.follows_history = false;
-    return trace_accesses(kernel.program, there);
+    LaunchShape shape = how.shape;
+    shape.block = {std::min(shape.block[0], how.memory.lanes), 1, 1};
+    return trace_in(shape, Sizes(check.sizes.begin(), check.sizes.end()), false);
   };
-  doubt_violations([&](const Sizes& sizes) { return trace_at(sizes); },
-                   launch.assumes_block ? std::function<AccessTrace()>(with_a_warp) : nullptr, check);
+  doubt_violations(trace_at, launch.assumes_block ? std::function<AccessTrace()>(with_a_warp) : nullptr, check);
   if (has_shared) doubt_assumed_sizes(kernel.program.source, trace_at, other_arguments(kernel.program), check);
   check.skipped = kernel.program.skipped;
   check.assumed_of_file = kernel.remarks;
