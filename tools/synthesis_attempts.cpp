@@ -50,7 +50,8 @@ class Attempts {
         request_(std::move(request)),
         when_searched_(when_searched),
         run_(run),
-        before_(run.report) {}
+        before_(run.report),
+        key_(key_of(pair, run.options)) {}
 
   Ending completed() {
     for (;;) {
@@ -100,9 +101,7 @@ class Attempts {
     run_.report = before_;
   }
 
-  Ending finished(Attempt& attempt) const {
-    return finish_kernel(*attempt.found, *attempt.made, key_of(pair_, run_.options), run_);
-  }
+  Ending finished(Attempt& attempt) const { return finish_kernel(*attempt.found, *attempt.made, key_, run_); }
 
   // Of what was kept.
   Ending best_of_all() {
@@ -115,6 +114,7 @@ class Attempts {
   const std::function<void()>& when_searched_;
   const SynthesisRun& run_;
   const Report before_;
+  const InputsKey key_;  // of the inputs as they were read
   std::optional<std::pair<Ending, Report>> refuted_;
   std::unique_ptr<Attempt> narrow_;  // what is proved for some sizes
 };
