@@ -15,6 +15,7 @@
 #include "synth/provenance/orders.h"
 #include "synth/synthesis/narrow_outputs.h"
 #include "synth/synthesis/placed_search.h"
+#include "synth/synthesis/smaller_grammars.h"
 
 namespace swizzle {
 namespace {
@@ -27,6 +28,8 @@ struct Turn {
   double by_form, on_doubles, weakened;
 };
 constexpr Turn kTurns[] = {{0.7, 1.4, 1.4}, {5.6, kTrialSeconds, 6}};
+// Seconds of a search, before the smaller grammars of its expressions are asked, and of these.
+constexpr double kExpressionSeconds = 1.5, kSmallerSeconds = 6;
 constexpr std::size_t kMostTrialNodes = 100'000'000;
 constexpr std::size_t kMostCandidates = 64;  // completions of the weakened problem that may be ones of the problem
 
@@ -293,6 +296,53 @@ Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Pr
   return solve_placed(sketch, problem, options);
 }
 
+bool has_expressions(const Problem& problem) {
+  return std::ranges::any_of(problem.holes, [](const HoleSpace& h) { return h.traits().is_expression(); });
+}
+
+// The best completion that is one of smaller grammars; nothing: there is none, or none was found in time.
+std::optional<Completion> best_of_smaller_grammars(const Program& sketch, const Program& spec, Problem& problem,
+                                                   SolveOptions options) {
+  std::optional<Completion> best;
+  const Deadline deadline = options.deadline;
+  for (const HoleKind of_index : {HoleKind::kXform, HoleKind::kXor}) {
+    const SmallerGrammars smaller(problem, of_index);
+    if (!smaller.any() || (best && options.first_only)) break;
+    options.deadline = deadline.within(std::min(kSmallerSeconds, deadline.left() / 4));
+    Solution solution = solve_placed_or_weakened(sketch, spec, problem, options);
+    if (solution.outcome != Outcome::kFound) continue;
+    best = std::move(solution.completions[0]);
+    smaller.restore_arguments(*best);
+    options.below = best->cost.total;
+  }
+  return best;
+}
+
+// Chains of expressions are too many to be gone through: what is found for less than a completion of smaller grammars
+// costs, or that nothing does, is found sooner.
+Solution solve_expressions(const Program& sketch, const Program& spec, Problem& problem, const SolveOptions& options) {
+  if (options.all > 0 || !has_expressions(problem)) return solve_placed_or_weakened(sketch, spec, problem, options);
+  SolveOptions soon = options;
+  soon.deadline = options.deadline.within(kExpressionSeconds);
+  Solution solution = solve_placed_or_weakened(sketch, spec, problem, soon);
+  if (solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
+      (solution.outcome == Outcome::kFound && options.first_only) || options.deadline.passed())
+    return solution;
+  SolveOptions less = options;
+  if (solution.outcome == Outcome::kFound) less.below = solution.completions[0].cost.total;
+  if (auto best = best_of_smaller_grammars(sketch, spec, problem, less)) take(solution, *std::move(best), options);
+  if (solution.outcome == Outcome::kUnknown && !soon.deadline.passed()) return solution;
+  if (solution.outcome == Outcome::kFound && options.first_only) return solution;
+  if (solution.outcome == Outcome::kFound) less.below = solution.completions[0].cost.total;
+  Solution rest = solve_placed_or_weakened(sketch, spec, problem, less);
+  if (rest.outcome == Outcome::kFound || solution.outcome != Outcome::kFound) return rest;
+  std::swap(rest.completions, solution.completions);
+  if (rest.outcome == Outcome::kInfeasible) rest.reason.clear();
+  rest.optimality = rest.outcome == Outcome::kInfeasible ? Optimality::kProved : Optimality::kBestFound;
+  rest.outcome = Outcome::kFound;
+  return rest;
+}
+
 }  // namespace
 
 Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& problem, const SolveOptions& options) {
@@ -302,7 +352,7 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
     none.reason = *std::move(reason);
     return none;
   }
-  Solution solution = solve_placed_or_weakened(sketch, spec, problem, options);
+  Solution solution = solve_expressions(sketch, spec, problem, options);
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
   if (solution.outcome == Outcome::kUnknown || !claims || solution.beyond_doubt) return solution;

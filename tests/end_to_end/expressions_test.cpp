@@ -183,6 +183,37 @@ TEST(Expressions, TakeTheHolesPlaceIfAsked) {
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
 }
 
+// In rounds they are too many to be listed: those are found that a ?sw_xform, a ?sw_xor and a ?sw_cond have as well,
+// whatever the order of the arguments.
+TEST(Expressions, OfRoundsAreFoundInSmallerGrammars) {
+  struct Round {
+    const char *step, *spec, *expression;
+  };
+  const Round rounds[] = {
+      {"const int w = __shfl_sync(~0u, v, ?sw_expr(0, 32, d, t));\n    if (?sw_pred(t, d)) v += w;",
+       "int s = 0; for (int k = 0; k <= i; k++) s += x[k]; y[i] = s;", "(t - d) & 31"},
+      {"v += __shfl_sync(~0u, v, ?sw_expr(0, 32, t, d));",
+       "int s = 0; for (int k = 0; k < 32; k++) s += x[k]; y[i] = s;", "(t + d) & 31"},
+      {"const int w = __shfl_sync(~0u, v, ?sw_expr(0, 32, t, d));\n    v = ?sw_pred(t % (2 * d), d) ? w - v : v + w;",
+       "int s = 0; for (int k = 0; k < 32; k++) s += __builtin_popcount(i & k) % 2 ? -x[k] : x[k]; y[i] = s;",
+       "t ^ d"}};
+  for (const Round& round : rounds) {
+    const ScratchFolder scratch;
+    const std::string sketch = scratch.write(
+        "sketch.cu", fmt::format("#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                                 "__global__ void f(const int* x, int* y, int n) {{\n  int t = threadIdx.x, v = x[t];\n"
+                                 "  for (int d = 1; d < 32; d *= 2) {{\n    {}\n  }}\n  y[t] = v;\n}}\n",
+                                 round.step));
+    const std::string spec = scratch.write(
+        "spec.cpp",
+        fmt::format("void f(const int* x, int* y, int n) {{ for (int i = 0; i < n; i++) {{ {} }} }}\n", round.spec));
+    const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=cpu --first", sketch, spec));
+    ASSERT_EQ(r.exit_code, 0) << round.step << r.output;
+    EXPECT_EQ(r.report["holes"][0]["expression"], round.expression);
+    EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+  }
+}
+
 // Rows of triangles: the outputs tell the condition at each of its points, so that no larger expression is another one.
 TEST(Expressions, ThatAreDecidedEverywhereCostLeast) {
   const ToolResult r = run_sketch(
