@@ -99,7 +99,6 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (!tables.empty()) return of_rank(hole, 0, std::move(tables));
   }
   int ops = std::max(0, fewest_ops(from - guarded - kCostTolerance, unit));
-  const int first_unlisted = exhausted ? std::max(ops, *exhausted + 1) : ops;
   const auto rank = [&] { return costs_.rank(hole, ops, true); };
   for (; ops <= grammar.most_ops() && costs_.least_price(hole, rank()) <= budget + kCostTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
@@ -110,16 +109,17 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
                   [&](const HoleTable& t) { return t.integer_ops < ops || (guarded > 0 && !is_active(t)); });
     if (found.tables.empty()) continue;
     CostClass result = of_rank(hole, rank(), std::move(found.tables));
-    return unlisted ? beside_unlisted(hole, first_unlisted, std::move(result)) : result;
+    return unlisted ? beside_unlisted(hole, *exhausted + 1, std::move(result)) : result;
   }
   if (ops > grammar.most_ops() && exhausted) {
     if (is_decided(hole) && !grammar.within(domains_, excluded, *exhausted, 1).tables.empty())
       return {};  // it is known
     ops = std::max(*exhausted + 1, fewest_ops(from - guarded, unit));
-    return bound(hole, rank(), {.beyond = true, .unlisted = true});
+    return beside_unlisted(hole, *exhausted + 1, bound(hole, rank(), {.beyond = true, .is_last = true}));
   }
   if (ops > grammar.most_ops() || (!exhausted && has_none(grammar, domains_, excluded))) return {};
-  return bound(hole, rank(), {.beyond = true});
+  CostClass beyond = bound(hole, rank(), {.beyond = true});
+  return exhausted && ops > *exhausted + 1 ? beside_unlisted(hole, *exhausted + 1, std::move(beyond)) : beyond;
 }
 
 // Of those that no list has, some may have no more operations than that.

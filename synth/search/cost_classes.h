@@ -31,6 +31,7 @@ struct CostClass {
   bool many = false;      // there are more than the limit: the same
   bool unlisted = false;  // there may be others of this rank, or a higher one, that no list has
   double spared = 0;      // unlisted: which may cost that much less
+  bool is_last = false;   // beyond: no list has more, whatever the budget
 };
 
 class CostClasses {

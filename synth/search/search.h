@@ -61,8 +61,7 @@ class Search {
   // Chooses what has one table left, until nothing has. False: this node is done.
   bool take_forced(std::vector<HoleState>& open);
   void branch(std::vector<HoleState> open);
-  // What guards do, if few patterns are left; else a hole that waits for no other, with the cheapest tables, and those
-  // the fewest.
+  // What guards do, if few patterns are left; else a hole that waits for no other, with the cheapest and fewest tables.
   std::size_t pick(const std::vector<HoleState>& open, bool patterns_first) const;
   // No completion below this node has a table of `hole` of a lower rank than `from`. Where the node stays the same
   // under a symmetry, that goes for the hole that comes in its place as well.
@@ -79,9 +78,8 @@ class Search {
              const std::vector<HoleState>& rest);
   // False: none of the tables that were kept fits any more.
   bool drop_misfits(HoleState& state);
-  // Of tables that agree wherever the hole is still asked, the cheapest is enough; and what several holes decide about
-  // goes by all of their values. What equations outside of the network ask is not known here: should one of them fail
-  // later, the search starts again with it.
+  // Of tables that agree wherever the hole is still asked, the cheapest is enough; what several holes decide about goes
+  // by all of their values. Should an equation outside of the network fail later, the search starts again with it.
   std::vector<const HoleTable*> different(HoleState& state, const CostClass& tried) const;
   // Whether the values of single points, tried before tables, have lately refuted some.
   bool dividing_pays();
@@ -89,6 +87,8 @@ class Search {
   // False: the table is refuted, or (with `rest`) kept for a larger budget.
   bool choose(std::size_t hole, const HoleTable& table, const std::vector<HoleState>& rest);
 
+  // Completions of tables that no list has, of one or several holes, cost more than that.
+  void note_unlisted(const std::vector<HoleState>& open);
   // Brings every open hole's next cost class up to date. False as in within_budget.
   bool refresh(std::vector<HoleState>& open);
   // Finds the hole's next cost class, and its tables if they are no more than `limit`.

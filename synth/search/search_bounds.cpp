@@ -57,26 +57,34 @@ bool Search::within_budget(const std::vector<HoleState>& open) {
   return false;
 }
 
+void Search::note_unlisted(const std::vector<HoleState>& open) {
+  double spared = 0;
+  bool any = false;
+  for (const HoleState& state : open) {
+    if (!state.next || !state.next->unlisted) continue;
+    any = true;
+    spared += state.next->spared;
+  }
+  if (any) findings_.least_unlisted = std::min(findings_.least_unlisted, node_->bound() - spared);
+}
+
 bool Search::refresh(std::vector<HoleState>& open) {
-  const auto note_unlisted = [&](const CostClass& listed) {
-    findings_.least_unlisted = std::min(findings_.least_unlisted, node_->bound() - listed.spared);
-  };
   for (const HoleState& state : open) node_->know(state);
   for (HoleState& state : open) {
-    if (state.next && state.looseness == looseness(state.hole) && !state.next->beyond) {
-      if (state.next->unlisted) note_unlisted(*state.next);
-      continue;
-    }
+    if (state.next && state.looseness == looseness(state.hole) && !state.next->beyond) continue;
     if (state.kept) {
       if (!drop_misfits(state)) return false;
       continue;
     }
     list(state, kFewTables);
-    if (state.next->unlisted) note_unlisted(*state.next);
-    if (state.next->unlisted && state.next->tables.empty()) return false;
+    if (state.next->is_last) {
+      note_unlisted(open);
+      return false;
+    }
     if (state.next->rank == kInfinity && !findings_.excluded) findings_.excluded = state.hole;
     if (state.next->rank == kInfinity) return false;
   }
+  note_unlisted(open);
   return within_budget(open);
 }
 

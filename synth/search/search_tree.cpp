@@ -26,6 +26,7 @@ void Search::deepen() {
   for (std::size_t h = 0; h < problem_.holes.size(); ++h)
     if (!problem_.holes[h].points.empty()) open.push_back({.hole = h});
   probe(open);
+  note_unlisted(open);
   const double root = root_bound_ = node_->bound();
   if (root >= best_ - kCostTolerance) return;
   precedes_ = hole_order(problem_, network_);
