@@ -151,7 +151,7 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
   }
   again->directives = sketch.directives;
   fit_to_spec(*again, posed.task.spec);
-  for (Extent& e : again->directives.extents) e.range = {};
+  for (Extent& e : again->directives.extents) e.range = e.named = {};
   for (ElementRange& r : again->directives.ranges) r.range = {};
   const Deadline deadline(request.reread_seconds);
   const std::size_t instances = emitted.posed.size() - posed.at_checks.size();

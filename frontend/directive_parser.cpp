@@ -87,6 +87,8 @@ class Line {
   SourceRange range(std::size_t begin, std::size_t end) const {
     return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
+  // Of a word that was just read.
+  SourceRange range_of(const std::string& word) const { return range(at_ - word.size(), at_); }
   SourceRange rest(std::size_t begin) const { return range(begin, std::max(end_, begin + 1)); }
   Diagnostic error(std::string message) const { return make_error(source_, range(at_, at_ + 1), std::move(message)); }
 
@@ -137,12 +139,15 @@ Result<SizeLine> sizes(Line& line, SourceRange range, const SourceText& source) 
   result.range = range;
   do {
     const std::string name = line.word();
+    const SourceRange named = line.range_of(name);
     if (name.empty() || !line.take('=')) return line.error("expected 'name = value'");
     const SizeExpr value = line.expression();
     const auto number = evaluate(value, {}, source);
     if (!number.ok()) return number.errors();
     if (!result.sizes.emplace(name, *number).second)
-      return line.error(fmt::format("'{}' has a value already; sizes of their own stand on lines of their own", name));
+      return make_error(source, named,
+                        fmt::format("'{}' has a value already; sizes of their own stand on lines of their own", name));
+    result.values[name] = {named.begin, value.range.end};
   } while (line.take(','));
   if (!line.done()) return line.error("expected ',' or the end of the line");
   return result;
@@ -182,6 +187,7 @@ std::optional<Diagnostics> extent_directive(Line& line, SourceRange whole, const
     Extent extent;
     extent.range = whole;
     extent.buffer = line.word();
+    extent.named = line.range_of(extent.buffer);
     auto value = list(line);
     if (extent.buffer.empty() || !value.ok() || value->size() != 1)
       return Diagnostics{make_error(source, whole, "expected 'extent buffer(elements)'")};

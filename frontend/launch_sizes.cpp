@@ -231,7 +231,7 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
     const bool is_known = !found.sizes.empty();
     const bool is_new = std::none_of(directives.instances.begin(), directives.instances.end(),
                                      [&](const SizeLine& line) { return line.sizes == found.sizes; });
-    if (needs_sizes && is_known && is_new) directives.instances.push_back({found.sizes, found.range});
+    if (needs_sizes && is_known && is_new) directives.instances.push_back({found.sizes, {}, found.range});
   }
   return std::monostate{};
 }

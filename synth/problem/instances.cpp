@@ -41,7 +41,7 @@ Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<Siz
   for (const SizeLine& line : lines) {
     for (const auto& [name, value] : line.sizes)
       if (const std::string why = refusal(sketch, integers, name, value); !why.empty())
-        return make_error(sketch.source, line.range, why);
+        return make_error(sketch.source, line.values.contains(name) ? line.values.at(name) : line.range, why);
     Sizes sizes = stronger == Stronger::kSet ? set : line.sizes;
     const Sizes& others = stronger == Stronger::kSet ? line.sizes : set;
     sizes.insert(others.begin(), others.end());

@@ -63,7 +63,7 @@ Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace&
     if (std::none_of(spec.buffers.begin(), spec.buffers.end(), [&, i = std::size_t{0}](const Buffer& b) mutable {
           return parameter(kernel, i++).name == extent.buffer && b.is_pointer;
         }))
-      return make_error(kernel.source, extent.range, fmt::format("the kernel has no buffer '{}'", extent.buffer));
+      return make_error(kernel.source, extent.named, fmt::format("the kernel has no buffer '{}'", extent.buffer));
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
       if (parameter(kernel, i).name != extent.buffer) continue;
       const std::int64_t slots = *elements * spec.buffers[i].slots_per_item();

@@ -41,13 +41,14 @@ Result<std::int64_t> evaluate(const SizeExpr& expr, const Sizes& sizes, const So
 
 struct SizeLine {  // one `instance` or `check` line
   Sizes sizes;
+  std::map<std::string, SourceRange> values;  // as they are written: n = 32
   SourceRange range;
 };
 
 struct Extent {
   std::string buffer;
   SizeExpr elements;
-  SourceRange range;
+  SourceRange range, named;
 };
 
 // Elements of an integer buffer, before the launch, are in [low, high).

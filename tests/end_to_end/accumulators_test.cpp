@@ -174,5 +174,18 @@ INSTANTIATE_TEST_SUITE_P(
             "  auto o = create_accumulator(0, identity, [](int2 a, int2 b) { return a; }); accumulate(o, {make_int2(x[t], 1)}); y[t] = t;"}),
     [](const auto& info) { return std::string(info.param.name); });
 
+TEST(AccumulatorTexts, HaveTheSlidesSpelling) {
+  const std::string sketch =
+      "#pragma swizzle extent x(n)\n"
+      "__global__ void f(const unsigned* x, unsigned* y, int n) {\n  int t = threadIdx.x;\n  acc o = create_accumulator(0, identity, ^, &);\n"
+      "  unsigned mine = x[t];\n  for (int k = 0; k < 2; k++) {\n    unsigned a = __shfl_sync(~0u, mine, ?sw_xform(t, 32, k));\n"
+      "    accumulate(o, [a, mine], ?sw_cond(t, k));\n  }\n  y[t] = eval(o);\n}\n";
+  const std::string spec =
+      "void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < n; i++) y[i] = (x[i] & x[(i + 3) % 32]) ^ (x[i] & x[(i + 8) % 32]); }\n";
+  const ToolResult r = run_sketch({"", sketch, spec});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find("o ^= a & mine"), std::string::npos) << r.kernel;
+}
+
 }  // namespace
 }  // namespace swizzle::test::accumulators_test

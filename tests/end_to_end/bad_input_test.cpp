@@ -132,7 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"SpecIsATemplate", kernel("  y[t] = x[t];"), "the spec 'f' is a template",
             "template <class T> void f(const T* x, T* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n"},
         Bad{"SizeTwice", "#pragma swizzle instance n = 32, n = 64\n" + kernel("  y[t] = x[t];"),
-            "sketch.cu:1:40: error: 'n' has a value already"},
+            "sketch.cu:1:34: error: 'n' has a value already"},
+        Bad{"SizeThatDoesNotFit", "#pragma swizzle instance n = 4294967296\n" + kernel("  y[t] = x[t];"),
+            "sketch.cu:1:26: error: n = 4294967296 does not fit in 'int'"},
+        Bad{"ExtentOfNoBuffer", "#pragma swizzle extent y(n), z(n)\n" + kernel("  y[t] = x[t];"),
+            "sketch.cu:1:30: error: the kernel has no buffer 'z'"},
         Bad{"HoleInLaunchBounds",
             std::string(kDirectives) +
                 "__global__ __launch_bounds__(?sw_const(1, 64)) void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n",
@@ -380,19 +384,6 @@ TEST(Infeasible, NamesTheHoleByItsPlace) {
                "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 1) % n]; }\n");
   EXPECT_EQ(r.exit_code, 10);
   EXPECT_NE(r.output.find("the ?sw_xor at 5:12"), std::string::npos) << r.output;
-}
-
-TEST(Unseen, AccumulatorsInTheSlidesSpelling) {
-  const std::string sketch =
-      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle extent x(n)\n"
-      "__global__ void f(const unsigned* x, unsigned* y, int n) {\n  int t = threadIdx.x;\n  acc o = create_accumulator(0, identity, ^, &);\n"
-      "  unsigned mine = x[t];\n  for (int k = 0; k < 2; k++) {\n    unsigned a = __shfl_sync(~0u, mine, ?sw_xform(t, 32, k));\n"
-      "    accumulate(o, [a, mine], ?sw_cond(t, k));\n  }\n  y[t] = eval(o);\n}\n";
-  const std::string spec =
-      "void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < n; i++) y[i] = (x[i] & x[(i + 3) % 32]) ^ (x[i] & x[(i + 8) % 32]); }\n";
-  const ToolResult r = run_text(sketch, spec);
-  ASSERT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_NE(r.kernel.find("o ^= a & mine"), std::string::npos) << r.kernel;
 }
 
 }  // namespace
