@@ -108,14 +108,12 @@ std::vector<SizeBound> launch_bounds(const Program& kernel) {
   std::vector<SizeBound> bounds;
   for (std::size_t axis = 0; axis < launch.grid.size(); ++axis) {
     const SizeExpr& count = launch.grid[axis];
-    const bool is_of_host_code = count.range.begin == launch.range.begin && count.range.end == launch.range.end;
     const auto tree = parse_size(count, kernel.source);
     const bool is_launched_so = count.range.begin != count.range.end;  // not an axis that only the proof knows
-    if (!tree.ok() || !is_launched_so || (!is_of_host_code && axis == 0)) continue;
+    if (!tree.ok() || !is_launched_so) continue;
     const std::int64_t most_blocks = axis == 0 ? INT32_MAX : kMostBlocksAlongOthers;
-    const std::int64_t most_on_the_way = is_of_host_code ? INT32_MAX : INT64_MAX;
     const std::set<std::string> names = names_in(*tree);
-    if (names.size() > 1 && is_of_host_code) {
+    if (names.size() > 1) {
       const SizeTree& whole = tree->op == '/' ? tree->operands[0] : *tree;
       const bool is_more = whole.op == '+' && whole.operands[1].op == '#';
       bounds.push_back({"", 0,
@@ -129,8 +127,8 @@ std::vector<SizeBound> launch_bounds(const Program& kernel) {
     while (fits + 1 < is_more) {
       const std::int64_t size = fits + (is_more - fits) / 2;
       const Sizes at{{*names.begin(), size}};
-      const bool is_launched = greatest_in(*tree, at, is_counted) <= most_on_the_way &&
-                               value_of(*tree, at).value_or(INT64_MAX) <= most_blocks;
+      const bool is_launched =
+          greatest_in(*tree, at, is_counted) <= INT32_MAX && value_of(*tree, at).value_or(INT64_MAX) <= most_blocks;
       (is_launched ? fits : is_more) = size;
     }
     if (is_counted) bounds.push_back({*names.begin(), fits, ""});

@@ -16,7 +16,8 @@ struct SizeBound {
 };
 SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more);
 
-// What a launch must stay below: along y and z a grid has at most 65535 blocks, and the integers of host code are ints.
+// What a launch must stay below: along y and z a grid has at most 65535 blocks, and integers of host code are ints,
+// those of a directive as well.
 std::vector<SizeBound> launch_bounds(const Program& kernel);
 
 }  // namespace swizzle

@@ -190,10 +190,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Holds{{"WholeBlocks", kWhole, "y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"}, kOfBlocks},
         Holds{{"RaggedEdge", kRagged, "if (i < n) y[i] = x[min(i - t % 32 + swapped, n - 1)];", "y[i] = x[i];"},
-              "1 <= n <= 2147483585"},
+              "1 <= n <= 2147483584"},
         Holds{{"Neighbours", kRagged, "if (i < n) y[i] = x[min(i - t % 32 + swapped, n - 1)] + (i > 0 ? x[i - 1] : 0);",
                "y[i] = x[i] + (i > 0 ? x[i - 1] : 0);"},
-              "1 <= n <= 2147483585"},
+              "1 <= n <= 2147483584"},
         Holds{{"Remainders", kWhole, "y[i] = x[i - t % 32 + swapped] * (i % 3);", "y[i] = x[i] * (i % 3);"}, kOfBlocks},
         Holds{{"Ldmatrix", kWhole,
                "__shared__ __align__(16) int s[64]; s[t] = x[i - t % 32 + swapped]; __syncthreads(); unsigned r;"
