@@ -43,7 +43,7 @@ std::string Findings::why_infeasible(const Problem& problem) const {
   if (excluded)
     return explain({SumConstraint::npos, 0, {}, 0, 0, SumConstraint::npos, false, HoleId(*excluded)}, problem);
   if (deepest) return explain(*deepest, problem);
-  return "no completion fits all outputs together";
+  return std::string(kNoSingleReason);
 }
 
 Solution Findings::conclude(const Problem& problem, const SolveOptions& options, double best) {

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "synth/base/deadline.h"
@@ -54,6 +55,9 @@ struct Completion {
 
 // What these tables decide; of holes that have none, 0.
 Assignment assignment_of(const Problem& problem, const std::vector<HoleTable>& tables);  // by HoleId
+
+// Of infeasible, where no single reason was met.
+inline constexpr std::string_view kNoSingleReason = "no completion fits all outputs together";
 
 struct Solution {
   Outcome outcome = Outcome::kUnknown;

@@ -15,6 +15,7 @@
 #include "synth/provenance/concrete.h"
 #include "synth/provenance/laws.h"
 #include "synth/search/dependent_steps.h"
+#include "synth/synthesis/clashing_outputs.h"
 
 namespace swizzle {
 namespace {
@@ -22,6 +23,7 @@ namespace {
 constexpr std::size_t kMostTables = 20'000;  // of a hole that are tried one by one
 constexpr std::size_t kMostPoints = 6;       // that are told
 constexpr int kMostValues = 4;
+constexpr double kReasonSeconds = 0.5;
 
 struct Input {
   std::pair<std::uint32_t, std::int64_t> element;  // buffer and slot
@@ -365,7 +367,8 @@ Lack lack_of(const Problem& problem) {
 
 std::string explain_infeasible(Problem& problem, const Program& sketch, const std::string& found,
                                const Deadline& deadline) {
-  return Explainer(problem, sketch, deadline).run().value_or(found);
+  if (auto reason = Explainer(problem, sketch, deadline.within(kReasonSeconds)).run()) return *std::move(reason);
+  return found == kNoSingleReason ? clashing_outputs(problem, deadline).value_or(found) : found;
 }
 
 }  // namespace swizzle

@@ -365,7 +365,7 @@ TEST(Refusals, WhatNoKernelMayBeIsRefused) {
   refused("__global__ void __launch_bounds__(16) f(const int* x, int* y, int n) {" + body,
           "sketch.cu:1:1: error: a block has 32 threads at n = 32, and __launch_bounds__ allows 16");
   refused("#pragma swizzle check n = 4294967296\n__global__ void f(const int* x, int* y, int n) {" + body,
-          "sketch.cu:3:1: error: n = 4294967296 does not fit in 'int'");
+          "sketch.cu:3:23: error: n = 4294967296 does not fit in 'int'");
 }
 
 }  // namespace

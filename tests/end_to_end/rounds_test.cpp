@@ -139,5 +139,20 @@ INSTANTIATE_TEST_SUITE_P(
                   "if (t == 0) y[blockIdx.x] = s[0];"}),
     [](const auto& each) { return each.param.name; });
 
+// What no single reason tells is told by the outputs that clash.
+TEST(Rounds, ThatServeNotAllOutputsNameSome) {
+  const std::string kernel =
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+      "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x, v = x[t];\n"
+      "  for (int d = 1; d < 32; d *= 2) {\n    int w = __shfl_sync(~0u, v, ?sw_xform(t, 32, d));\n"
+      "    if (?sw_cond(t, d)) v = w;\n  }\n  y[t] = v;\n}\n";
+  const std::string spec =
+      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { int s = 0; for (int k = 0; k <= i; k++) s += x[k]; y[i] = s; } }\n";
+  const ToolResult r = run_sketch({"", kernel, spec});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.output.find("no completion makes y[1], written by thread 1, what the spec stores"), std::string::npos)
+      << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::rounds_test
