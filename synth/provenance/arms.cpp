@@ -1,6 +1,7 @@
 #include "synth/provenance/arms.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -45,8 +46,7 @@ std::optional<KnownFactor> known_factor(Provenance& p, Scalar s, Value condition
 
 Value as_of_type(Scalar s, Value v) { return v.is_int() ? Value::integer(wrap(s, v.bits)) : v; }
 
-// Nothing: there are more than so many.
-static std::vector<Value> conditions_of(const Provenance& p, Value v, std::size_t most) {
+std::vector<Value> conditions_of(const Provenance& p, Value v, std::size_t most) {
   if (!v.is_node() || p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return {};
   std::vector<Value> found;
   for (const Term& term : p.node(v).terms())
@@ -57,6 +57,20 @@ static std::vector<Value> conditions_of(const Provenance& p, Value v, std::size_
       if (found.size() > most) return {};
     }
   return found;
+}
+
+std::optional<Value> commonest_condition(const Provenance& p, Value v) {
+  std::optional<Value> commonest;
+  std::ptrdiff_t most = 0;
+  for (const Value condition : conditions_of(p, v, std::numeric_limits<std::size_t>::max())) {
+    const auto has_it = [&](const Term& term) {
+      return std::ranges::any_of(
+          term.factors, [&](NodeId f) { return is_indicator(p.node(f)) && p.node(f).children()[0] == condition; });
+    };
+    const std::ptrdiff_t count = std::ranges::count_if(p.node(v).terms(), has_it);
+    if (count > std::exchange(most, std::max(most, count))) commonest = condition;
+  }
+  return commonest;
 }
 
 std::optional<Value> only_condition(const Provenance& p, Value v) {

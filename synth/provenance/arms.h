@@ -5,7 +5,9 @@
 //   max(a, c ? b : d)    max(a, b), max(a, d)
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "synth/provenance/provenance.h"
 
@@ -19,6 +21,10 @@ struct Arms {
 // Nothing: the value is no such choice.
 std::optional<Arms> arms_of(Provenance& provenance, Value v, Value condition);
 
+// Of v = q + [c] · p + [c] · [d] · r: c, d. Nothing: there are more than so many.
+std::vector<Value> conditions_of(const Provenance& provenance, Value v, std::size_t most);
+// The one that most terms have.
+std::optional<Value> commonest_condition(const Provenance& provenance, Value v);
 // The condition of v = q + [c] · p, if there is one alone.
 std::optional<Value> only_condition(const Provenance& provenance, Value v);
 // One of the conditions of v = q + [c] · p + [c] · [d] · r, if there are few.

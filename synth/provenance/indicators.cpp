@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "synth/provenance/arms.h"
 #include "synth/provenance/casts.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/truth_polynomials.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kMostProducts = 64;  // of a select that is multiplied out
 constexpr std::size_t kMostFactors = 6;    // of one of its terms
 constexpr std::size_t kMostInAll = 1024;   // likewise, where no hole has a say
+constexpr std::size_t kMostBranches = 4;   // conditions of a value whose arms are compared one by one
 constexpr double kLargest = 0x1p24;        // constant that does not swallow what it is added to and taken from
 
 // The same number in sums of another type.
@@ -48,6 +50,7 @@ class Indicator {
       if (const auto truth = as_truth(n)) return *truth;
       if (const auto parts = where_all_are_0(n)) return *parts;
       if (const auto bit = where_a_bit_is_1(n)) return *bit;
+      if (const auto each = where_an_arm_is(n)) return *each;
     } else if (n.is(Operator::kLt) && !is_real(n.scalar)) {
       if (const auto bound = below_a_number(n)) return *bound;
     }
@@ -99,6 +102,35 @@ class Indicator {
                         masked.terms()[0].coefficient == Value::integer(1);
     if (!is_bit || is_real(equality.scalar)) return std::nullopt;
     return negated(p_.convert(p_.binary(Operator::kEq, equality.scalar, number, Value::integer(0)), Scalar::kBool, s_));
+  }
+
+  // (c ? a : b) == 0 is [c] · [a == 0] + [!c] · [b == 0], where a few conditions choose, or one after the other does.
+  std::optional<Value> where_an_arm_is(const Node& equality) {
+    const Value number = equality.children()[0], constant = equality.children()[1];
+    if (constant.is_node() || !number.is_node() || !p_.node(number).selects || p_.has_choice(number))
+      return std::nullopt;
+    const Value chosen = p_.normalize(number);
+    const auto condition = commonest_condition(p_, chosen);
+    const auto arms = condition ? arms_of(p_, chosen, *condition) : std::nullopt;
+    if (!arms) return std::nullopt;
+    const bool is_few = !conditions_of(p_, chosen, kMostBranches).empty(),
+               is_chain = !commonest_condition(p_, arms->if_false);
+    if (!is_few && !is_chain) return std::nullopt;
+    const auto arm_is_constant = [&](Value arm) {
+      return p_.convert(p_.binary(Operator::kEq, equality.scalar, arm, constant), Scalar::kBool, s_);
+    };
+    const Value holds = of(*condition), if_true = arm_is_constant(known_where(*condition, arms->if_true));
+    return p_.normalize(
+        p_.combine(Ring::kSum, s_, times(holds, if_true), times(negated(holds), arm_is_constant(arms->if_false))));
+  }
+
+  // x + y is y where x == 0.
+  Value known_where(Value condition, Value arm) {
+    if (!arm.is_node() || p_.node(arm).kind != Node::Kind::kRing) return arm;
+    const Scalar s = p_.node(arm).scalar;
+    const Value truth = p_.normalize(indicator(p_, condition, s));
+    const auto arms = arms_of(p_, p_.normalize(p_.multiply(Ring::kSum, s, truth, arm)), condition);
+    return arms && truth.is_node() && is_indicator(p_.node(truth)) ? arms->if_true : arm;
   }
 
   // 2 < x is not x < 3, of integers.

@@ -61,6 +61,8 @@ const Pair kPairs[] = {
     {"median", "r = max(min(a, b), min(max(a, b), 5));", "r = max(min(a, 5), max(min(b, 5), min(b, a)));"},
     {"what_is_0_anyway", "r = a == 0 ? 0 : a;", "r = a;"},
     {"what_is_0_unless_it_is_another", "if (a != 0) r = a; else r = b;", "r = a + (0 == a) * b;", "float"},
+    {"chosen_and_compared", "int v = a == 0 ? b : a; r = v == 0 ? 5 : v;", "r = a != 0 ? a : b != 0 ? b : 5;"},
+    {"clipped_and_compared", "float v = a < b ? 0 : b; r = v != 0 ? a : 2;", "r = b <= a && b != 0 ? a : 2;", "float"},
     {"size_of_floats", "if (a < 0) a = -a; r = a;", "r = fabsf(a);", "float"},
 };
 
@@ -80,7 +82,6 @@ TEST(ConditionsOnDataThatDiffer, AreNeverTakenForTheSame) {
   EXPECT_NE(r.report["outcome"], "found") << r.output;
 }
 
-// The greatest since the last head: a maximum under conditions on data, with partners and conditions of lanes open.
 // Two counters, one for each arm: what an arm stores is a sum of the conditions before, with its own among them.
 TEST(ConditionsOnData, CountBeforeTheyChoose) {
   const std::string spec =
@@ -93,6 +94,7 @@ TEST(ConditionsOnData, CountBeforeTheyChoose) {
   EXPECT_EQ(r.exit_code, 0) << r.output;
 }
 
+// The greatest since the last head: a maximum under conditions on data, with partners and conditions of lanes open.
 TEST(ConditionsOnData, OfMaximaOfSegmentsAreFound) {
   constexpr const char* kSteps =
       "  int lane = t % 32, v = x[t], h = x[t + 32];\n"
@@ -106,6 +108,23 @@ TEST(ConditionsOnData, OfMaximaOfSegmentsAreFound) {
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["optimality"], "proved");
   EXPECT_NE(r.kernel.find("if (d <= lane)"), std::string::npos) << r.kernel;
+}
+
+// The last that is not 0, of all before: what was chosen is compared, step by step.
+TEST(ConditionsOnData, CompareWhatOthersChose) {
+  const std::string kernel =
+      "  int v = x[t];\n  for (int d = 1; d < 32; d *= 2) {\n    int w = __shfl_up_sync(~0u, v, d);\n"
+      "    if (t >= d && v == 0) v = w;\n  }\n  y[t] = v;";
+  const auto spec = [](const char* keeps) {
+    return fmt::format(
+        "void f(const int* x, int* y, int n) {{\n  int last = 0;\n"
+        "  for (int i = 0; i < n; i++) {{ if (x[i] {} 0) last = x[i]; y[i] = last; }}\n}}\n",
+        keeps);
+  };
+  const ToolResult same = run_sketch({"", kernel, spec("!=")}), other = run_sketch({"", kernel, spec(">")});
+  EXPECT_EQ(same.exit_code, 0) << same.output;
+  EXPECT_EQ(same.report["optimality"], "proved");
+  EXPECT_EQ(other.exit_code, 10) << other.output;
 }
 
 }  // namespace

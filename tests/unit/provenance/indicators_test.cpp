@@ -81,6 +81,21 @@ TEST_P(Indicators, OfAllThatAre0AreAProduct) {
   EXPECT_TRUE(is_indicator(p_.node(p_.normalize(as_number(is_none))))) << "1 and -1 may be the greater";
 }
 
+// … of arms that the condition tells more about, too: where x is 0, x + z is z.
+TEST_P(Indicators, WhatIsChosenIsComparedArmByArm) {
+  const auto is = [&](Value v, int n) { return compare(Operator::kEq, v, number(n)); };
+  const auto expect_both = [&](Value a, Value b) { expect_same(as_number(a), as_number(b)); };
+  const Value c = compare(Operator::kLt, x(0), z(0));
+  expect_both(is(p_.select(c, x(1), z(1), s()), 3), either(both(c, is(x(1), 3)), both(denied(c), is(z(1), 3))));
+  Value first = z(0), none = is(z(0), 0);
+  for (int i = 0; i < 12; ++i) {
+    first = p_.select(is(first, 0), x(i), first, s());
+    none = both(none, is(x(i), 0));
+  }
+  expect_both(is(first, 0), none);
+  expect_same(p_.select(is(first, 0), first, number(0), s()), number(0));
+}
+
 TEST_P(Indicators, SayNothingOfNumbersThatSwallowOthers) {
   if (!is_real(s())) return;
   const Value c = compare(Operator::kLt, x(0), z(0)), chosen = p_.select(c, x(1), Value::real(-1e30));
