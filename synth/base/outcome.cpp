@@ -1,5 +1,7 @@
 #include "synth/base/outcome.h"
 
+#include <fmt/format.h>
+
 namespace swizzle {
 
 const char* name_of(Outcome outcome) {
@@ -20,14 +22,19 @@ const char* name_of(Optimality optimality) {
   return "";
 }
 
-std::string unknown_text(UnknownReason reason, std::string_view limit) {
+std::string unknown_text(UnknownReason reason, std::string_view what) {
+  const std::string limit(what.empty() ? "the time limit" : what);
   switch (reason) {
-    case UnknownReason::kTimeOfParsing: return std::string(limit) + " ended the parsing";
-    case UnknownReason::kTimeOfPosing: return std::string(limit) + " ended the posing";
-    case UnknownReason::kTimeOfSearch: return std::string(limit) + " ended the search";
-    case UnknownReason::kTooManyTables: return "too many tables of one hole fit to try them all";
+    case UnknownReason::kTimeOfParsing: return limit + " ended the parsing";
+    case UnknownReason::kTimeOfPosing: return limit + " ended the posing";
+    case UnknownReason::kTimeOfSearch: return limit + " ended the search";
+    case UnknownReason::kTooManyTables:
+      return fmt::format("too many tables of {} fit to try them all", what.empty() ? "one hole" : what);
     case UnknownReason::kLargerExpressions:
-      return "every expression of up to three operations was tried ('/' and '%' by what is no power of two count as four; constants inside go little further than the arguments), and another one may do";
+      return fmt::format(
+          "every expression of up to three operations was tried{}{} ('/' and '%' by what is no power of two count as "
+          "four; constants inside go little further than the arguments), and another one may do",
+          what.empty() ? "" : " for ", what);
     case UnknownReason::kOutOfMemory: return "the search needs more than half of the memory";
     case UnknownReason::kOther: break;
   }

@@ -28,8 +28,9 @@ enum class UnknownReason {
 
 const char* name_of(Outcome outcome);        // "found", "infeasible", "unknown"
 const char* name_of(Optimality optimality);  // "proved", "best_found", "not_asked"
-// "the time limit ended the search"; empty for kOther. `limit` is what a time limit is called: "the limit of 60 s".
-std::string unknown_text(UnknownReason reason, std::string_view limit = "the time limit");
+// "the time limit ended the search"; empty for kOther. `what`: what a time limit is called, "the limit of 60 s", or the
+// hole whose tables are too many, "the ?sw_xform at 7:14"; empty: it is not said.
+std::string unknown_text(UnknownReason reason, std::string_view what = "");
 
 struct Cost {
   // Per warp.

@@ -91,7 +91,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   if (unit == 0 || (is_narrow(hole) && !exhausted)) {
     Enumeration all = grammar.within(domains_, excluded, kAnyCost, unit == 0 ? kMostTables : kFewTables);
     if (all.complete) return lowest(hole, std::move(all.tables), from);
-    if (unit == 0) truncated_ = true;
+    if (unit == 0) truncated_ = hole;
   }
   const double guarded = costs_.rank(hole, 0, true);  // on top of any table but those that are 0 everywhere
   if (guarded > 0 && from <= kCostTolerance) {
@@ -104,7 +104,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
     const bool unlisted = exhausted && ops > *exhausted;
     if (!unlisted && !found.complete && limit < kMostTables) return bound(hole, rank(), {.many = true});
-    if (!unlisted && !found.complete) truncated_ = true;
+    if (!unlisted && !found.complete) truncated_ = hole;
     std::erase_if(found.tables,
                   [&](const HoleTable& t) { return t.integer_ops < ops || (guarded > 0 && !is_active(t)); });
     if (found.tables.empty()) continue;

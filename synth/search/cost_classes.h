@@ -68,8 +68,8 @@ class CostClasses {
   // Of a table that is listed.
   double price(std::size_t hole, const TableList& list, std::size_t table) const;
 
-  // Some hole had more than kMostTables that fit, and not all were listed.
-  bool truncated() const { return truncated_; }
+  // A hole that had more than kMostTables that fit, so that not all were listed.
+  std::optional<std::size_t> truncated() const { return truncated_; }
 
  private:
   // Only a bound is told, and why.
@@ -88,7 +88,7 @@ class CostClasses {
   std::vector<std::unique_ptr<TableGrammar>> grammars_;
   mutable std::map<std::pair<const TableList*, std::uint32_t>, std::vector<double>>
       issued_;  // by shape: see GuardedIssues
-  bool truncated_ = false;
+  std::optional<std::size_t> truncated_;
 };
 
 }  // namespace swizzle

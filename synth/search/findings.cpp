@@ -32,6 +32,13 @@ std::optional<UnknownReason> Findings::cut(double best) const {
   return least_unlisted < best - kCostTolerance ? std::optional(UnknownReason::kLargerExpressions) : std::nullopt;
 }
 
+std::string Findings::why_cut(UnknownReason reason, const Problem& problem) const {
+  const std::optional<std::size_t> hole = reason == UnknownReason::kTooManyTables       ? too_many_tables
+                                          : reason == UnknownReason::kLargerExpressions ? unlisted
+                                                                                        : std::nullopt;
+  return unknown_text(reason, hole ? problem.holes[*hole].name : "");
+}
+
 Solution Findings::infeasible(const Problem& problem, const Conflict& conflict) {
   so_far.outcome = Outcome::kInfeasible;
   so_far.reason = explain(conflict, problem);
@@ -56,7 +63,7 @@ Solution Findings::conclude(const Problem& problem, const SolveOptions& options,
   so_far.exhausted = !ended_by && !has_enough;
   if (ended_by && (found.empty() || !has_enough)) {
     so_far.unknown = *ended_by;
-    so_far.reason = unknown_text(*ended_by);
+    so_far.reason = why_cut(*ended_by, problem);
   }
   so_far.completions = std::move(found);
   if (!so_far.completions.empty()) {

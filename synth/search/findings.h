@@ -17,9 +17,11 @@ namespace swizzle {
 struct Findings {
   std::vector<Completion> found, aside;
   Solution so_far;  // its outcome, reason and completions are not told yet
-  bool timed_out = false, out_of_memory = false, too_many_tables = false;
+  bool timed_out = false, out_of_memory = false;
+  std::optional<std::size_t> too_many_tables;  // of a hole
   double least_unlisted =
       std::numeric_limits<double>::infinity();  // what a completion costs at least that has a table which no list has
+  std::optional<std::size_t> unlisted;          // a hole with such a table
   std::optional<std::size_t> excluded;          // a hole without a table that fits
   std::optional<Conflict> deepest, hopeless;
 
@@ -34,6 +36,7 @@ struct Findings {
  private:
   // What cut the search short, if something did.
   std::optional<UnknownReason> cut(double best) const;
+  std::string why_cut(UnknownReason reason, const Problem& problem) const;
   void take_back();
   std::string why_infeasible(const Problem& problem) const;
 };

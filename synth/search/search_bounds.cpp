@@ -59,13 +59,15 @@ bool Search::within_budget(const std::vector<HoleState>& open) {
 
 void Search::note_unlisted(const std::vector<HoleState>& open) {
   double spared = 0;
-  bool any = false;
+  std::optional<std::size_t> hole;
   for (const HoleState& state : open) {
     if (!state.next || !state.next->unlisted) continue;
-    any = true;
+    hole = state.hole;
     spared += state.next->spared;
   }
-  if (any) findings_.least_unlisted = std::min(findings_.least_unlisted, node_->bound() - spared);
+  if (!hole || node_->bound() - spared >= findings_.least_unlisted) return;
+  findings_.least_unlisted = node_->bound() - spared;
+  findings_.unlisted = hole;
 }
 
 bool Search::refresh(std::vector<HoleState>& open) {

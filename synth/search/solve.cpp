@@ -123,7 +123,7 @@ Solution Search::infeasible(Conflict conflict) {
 }
 
 Solution Search::conclude() {
-  findings_.too_many_tables = classes_ && classes_->truncated();
+  findings_.too_many_tables = classes_ ? classes_->truncated() : std::nullopt;
   return findings_.conclude(problem_, options_, best_);
 }
 

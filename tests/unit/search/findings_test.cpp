@@ -83,5 +83,17 @@ TEST_F(FindingsOfSearch, TheReasonNamesAHoleWithoutTables) {
   EXPECT_NE(conclude().reason.find(b_.space(hole).name), std::string::npos);
 }
 
+TEST_F(FindingsOfSearch, TheReasonNamesAHoleWithTooManyTables) {
+  const std::size_t first = b_.transform(4).value, second = b_.transform(4).value;
+  for (const std::size_t hole : {first, second}) {
+    findings_.too_many_tables = hole;
+    EXPECT_NE(conclude().reason.find(b_.problem.holes[hole].name), std::string::npos);
+    findings_.too_many_tables.reset();
+    findings_.least_unlisted = 0;
+    findings_.unlisted = hole;
+    EXPECT_NE(conclude().reason.find(b_.problem.holes[hole].name), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::findings_test
