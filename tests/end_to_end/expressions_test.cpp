@@ -149,7 +149,6 @@ TEST(Expressions, AreNamedWhereAGrammarHasNone) {
   EXPECT_NE(r.output.find("with ?sw_pred(t) here there is a completion: "), std::string::npos) << r.output;
 }
 
-// With --widen that expression is taken at once, in the hole that stands there and in no other.
 // Rotary embeddings: whose sign is turned.
 TEST(Expressions, AreNamedWhereOneSummandMayHaveEitherSign) {
   const ToolResult r = run_sketch(
@@ -164,6 +163,7 @@ TEST(Expressions, AreNamedWhereOneSummandMayHaveEitherSign) {
   EXPECT_NE(r.output.find("with ?sw_pred(t, 0) here there is a completion: t & 1"), std::string::npos) << r.output;
 }
 
+// With --widen that expression is taken at once, in the hole that stands there and in no other.
 TEST(Expressions, TakeTheHolesPlaceIfAsked) {
   const ScratchFolder scratch;
   const std::string sketch = scratch.write(
