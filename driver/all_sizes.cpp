@@ -174,9 +174,11 @@ std::string for_which_sizes(const std::string& holds_for) {
     const std::string multiple = between(holds_for, "", " % "), of = between(holds_for, " % ", " == ");
     if (holds_for == fmt::format("{0} % {1} == 0, {1} <= {0} <= {2}", multiple, of, most))
       return fmt::format("every {} that is a multiple of {}, up to {}", multiple, of, most);
-    const std::string any = between(holds_for, "1 <= ", " <= ");
-    if (is_name(any) && holds_for == fmt::format("1 <= {} <= {}", any, most))
-      return fmt::format("every {} from 1 to {}", any, most);
+    for (const char* least : {"0", "1"}) {
+      const std::string any = between(holds_for, fmt::format("{} <= ", least), " <= ");
+      if (is_name(any) && holds_for == fmt::format("{} <= {} <= {}", least, any, most))
+        return fmt::format("every {} from {} to {}", any, least, most);
+    }
   }
   return holds_for.empty() ? "every launch" : "every size with " + holds_for;
 }

@@ -15,8 +15,10 @@ std::string at_least_one(const SizeTree& count) {
   if (!exact_divisions(count).empty())
     return fmt::format("{} <= {}", count.operands[1].value, text_of(count.operands[0]));
   const SizeTree& sum = count.operands[0];
-  const bool is_ceiling =
-      sum.op == '+' && sum.operands[1].op == '#' && sum.operands[1].value == count.operands[1].value - 1;
+  const bool is_sum = sum.op == '+' && sum.operands[1].op == '#';
+  if (is_sum && sum.operands[0].op == '$' && sum.operands[1].value >= count.operands[1].value)
+    return "0 <= " + text_of(sum.operands[0]);  // one block at least, anyway
+  const bool is_ceiling = is_sum && sum.operands[1].value == count.operands[1].value - 1;
   if (!is_ceiling) return "1 <= " + text_of(count);
   const SizeTree& rounded = sum.operands[0];
   if (rounded.op == '*' && rounded.operands[0].op == '$' && rounded.operands[1].op == '#' &&

@@ -37,6 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                     guarded("Shifted", "(n + 127) >> 7", kEvery), guarded("ByACeiling", "std::ceil(n / 128.0)", kEvery),
                     guarded("ByACeilingOfFloats", "ceil((float)n / 128)", "proved for every n from 1 to 16777215"),
                     guarded("OneMore", "(n - 1) / 128 + 1", kEvery),
+                    guarded("OneAnyway", "n / 128 + 1", "proved for every n from 0 to 2147483519"),
                     guarded("AtLeastOne", "std::max(1, (n + 127) / 128)", kEvery),
                     guarded("AtMostTwo", "std::min((n + 127) / 128, 2)", "none of the sizes given", 3),
                     guarded("RoundedDown", "std::max(1, n >> 7)", "proved for every n that is a multiple of 128")),
