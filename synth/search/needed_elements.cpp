@@ -80,7 +80,10 @@ class NeededElements::MostElements {
     if (is_one_element(node)) return 1;
     if (const auto known = known_.find(v.aux); known != known_.end()) return known->second;
     std::uint32_t count = 0;
-    if (node.kind == Node::Kind::kChoice) {
+    if (!ring_ && !provenance_.has_choice(v)) {  // x · x has one
+      std::unordered_set<std::uint32_t> seen;
+      count = distinct_elements(provenance_, v, seen);
+    } else if (node.kind == Node::Kind::kChoice) {
       for (std::size_t i = 0; i < node.children().size(); ++i)
         if (allows_(PointId(node.tag), i)) count = std::max(count, most(node.children()[i]));
     } else {

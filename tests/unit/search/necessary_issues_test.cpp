@@ -10,9 +10,8 @@ namespace {
 // Four lanes add up x[0] … x[3]: each takes what its neighbour has, and then what the lane two away has, if told to.
 class SumOfFour : public testing::Test {
  protected:
-  void pose(Ring ring, Value expected) {
-    std::vector<Value> v;
-    for (std::int64_t lane = 0; lane < 4; ++lane) v.push_back(b_.x(lane));
+  void pose(Ring ring, Value expected) { pose(ring, {b_.x(0), b_.x(1), b_.x(2), b_.x(3)}, expected); }
+  void pose(Ring ring, std::vector<Value> v, Value expected) {
     for (std::size_t k = 0; k < 2; ++k) {
       std::vector<Value> next;
       for (std::size_t lane = 0; lane < 4; ++lane) {
@@ -46,6 +45,16 @@ TEST_F(SumOfFour, NeedsBothSteps) {
   const auto table = [](std::vector<std::int16_t> values) { return HoleTable{std::move(values), {}, 1}; };
   EXPECT_TRUE(necessary.are_issued(0, table({1, 0, 0, 0, 0, 0, 0, 1})));
   EXPECT_FALSE(necessary.are_issued(0, table({1, 1, 1, 1, 0, 0, 0, 0})));
+}
+
+// A square has one element, not two.
+TEST_F(SumOfFour, OfSquaresNeedsBothSteps) {
+  std::vector<Value> squares;
+  for (std::int64_t lane = 0; lane < 4; ++lane)
+    squares.push_back(b_.normal(b_.problem.provenance.multiply(Ring::kSum, Scalar::kU32, b_.x(lane), b_.x(lane))));
+  pose(Ring::kSum, squares, b_.sum({squares[0], squares[1], squares[2], squares[3]}));
+  const GuardedIssues issues(b_.problem, {});
+  EXPECT_EQ(NecessaryIssues(b_.problem, {0}, issues).cost(0), 2 * IssueCosts().accumulate);
 }
 
 TEST_F(SumOfFour, OfTwoNeedsOneStepOfEither) {
