@@ -56,8 +56,11 @@ class AssignmentFinder {
     }
     leads_on = leads_on || e.kind == ExprKind::kDereference || is_address(id) ||
                (e.kind == ExprKind::kSubscript && is_address(e.operands[0]));
+    const bool is_moved = e.kind == ExprKind::kBinary && is_address(id);  // by an integer, which stays as it is
     for (std::size_t i = 0; i < e.operands.size(); ++i)
-      if (i == 0 || e.kind == ExprKind::kBinary || e.kind == ExprKind::kConditional) change(e.operands[i], leads_on);
+      if (is_moved ? is_address(e.operands[i])
+                   : i == 0 || e.kind == ExprKind::kBinary || e.kind == ExprKind::kConditional)
+        change(e.operands[i], leads_on);
   }
 
   const Program& program_;
