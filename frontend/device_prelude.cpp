@@ -41,38 +41,7 @@ typedef unsigned char uint8; typedef unsigned long long cudaTextureObject_t; typ
 using clock_t = long; clock_t clock(); long long clock64();
 )";
 
-constexpr const char* kStandard = R"(
-namespace std {
-template <bool B, class T = void> struct enable_if {}; template <class T> struct enable_if<true, T> { using type = T; };
-template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
-template <bool B, class T, class F> struct conditional { using type = T; }; template <class T, class F> struct conditional<false, T, F> { using type = F; };
-template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
-template <class T, T V> struct integral_constant { static constexpr T value = V; using value_type = T; using type = integral_constant; constexpr operator T() const { return V; } };
-using true_type = integral_constant<bool, true>; using false_type = integral_constant<bool, false>;
-template <class A, class B> struct is_same : false_type {}; template <class A> struct is_same<A, A> : true_type {};
-template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::value;
-template <class T> struct remove_const { using type = T; }; template <class T> struct remove_const<const T> { using type = T; };
-template <class T> using remove_const_t = typename remove_const<T>::type;
-template <class T> struct remove_reference { using type = T; }; template <class T> struct remove_reference<T&> { using type = T; };
-template <class T> constexpr typename remove_reference<T>::type& forward(typename remove_reference<T>::type& x) { return x; }
-template <class T> constexpr T& move(T& x) { return x; }
-template <bool B> using bool_constant = integral_constant<bool, B>;
-template <unsigned long N, unsigned long A = 8> struct aligned_storage { struct type { alignas(A) unsigned char data[N]; }; };
-template <unsigned long N, unsigned long A = 8> using aligned_storage_t = typename aligned_storage<N, A>::type;
-template <class T> struct is_integral : bool_constant<__is_integral(T)> {}; template <class T> inline constexpr bool is_integral_v = __is_integral(T);
-template <class T> struct is_floating_point : bool_constant<__is_floating_point(T)> {}; template <class T> inline constexpr bool is_floating_point_v = __is_floating_point(T);
-template <class T> struct is_arithmetic : bool_constant<__is_arithmetic(T)> {}; template <class T> inline constexpr bool is_arithmetic_v = __is_arithmetic(T);
-template <class T, bool = __is_integral(T)> struct numeric_limits { static constexpr T max(); static constexpr T min(); static constexpr T lowest(); static constexpr T infinity(); static constexpr T epsilon(); static constexpr T quiet_NaN(); };
-template <int Digits, bool Signed, bool Integer, bool Real> struct $limits { static constexpr bool is_specialized = true, is_bounded = true, is_signed = Signed, is_integer = Integer, is_exact = Integer, is_iec559 = Real, has_infinity = Real, has_quiet_NaN = Real; static constexpr int radix = 2, digits = Digits, digits10 = (Digits - Real) * 301 / 1000; };
-template <class T> struct numeric_limits<T, true> : $limits<8 * sizeof(T) - (T(-1) < T(1)), (T(-1) < T(1)), true, false> { static constexpr int digits = 8 * sizeof(T) - (T(-1) < T(1)); static constexpr bool is_signed = T(-1) < T(1);
-static constexpr T max() { return T((1ull << (digits - 1)) - 1 + (1ull << (digits - 1))); } static constexpr T min() { return is_signed ? T(-max() - 1) : T(0); } static constexpr T lowest() { return min(); } };
-template <> struct numeric_limits<float, false> : $limits<24, true, false, true> { static constexpr float max() { return __FLT_MAX__; } static constexpr float min() { return __FLT_MIN__; }
-static constexpr float lowest() { return -__FLT_MAX__; } static constexpr float epsilon() { return __FLT_EPSILON__; } static constexpr float infinity() { return __builtin_inff(); } static constexpr float quiet_NaN() { return __builtin_nanf(""); } };
-template <> struct numeric_limits<double, false> : $limits<53, true, false, true> { static constexpr double max() { return __DBL_MAX__; } static constexpr double min() { return __DBL_MIN__; }
-static constexpr double lowest() { return -__DBL_MAX__; } static constexpr double epsilon() { return __DBL_EPSILON__; } static constexpr double infinity() { return __builtin_inf(); } static constexpr double quiet_NaN() { return __builtin_nan(""); } };
-template <class T> constexpr T max(initializer_list<T> all) { T most = *all.begin(); for (unsigned long i = 1; i < all.size(); ++i) if (most < all.begin()[i]) most = all.begin()[i]; return most; }
-template <class T> constexpr T min(initializer_list<T> all) { T least = *all.begin(); for (unsigned long i = 1; i < all.size(); ++i) if (all.begin()[i] < least) least = all.begin()[i]; return least; }
-}
+constexpr const char* kUnqualified = R"(
 inline void* operator new(unsigned long, void* place) noexcept { return place; }
 template <class T> void swap(T&, T&);
 template <class A, class B> A max(A, B); template <class A, class B> A min(A, B);
@@ -82,8 +51,6 @@ template <class A, class B> A max(A, B); template <class A, class B> A min(A, B)
 constexpr const char* kHost = R"(
 namespace std {
 template <class T, class... A> struct vector { vector(); template <class... B> vector(B...); vector(initializer_list<T>); T* data(); const T* data() const; T* begin(); T* end(); unsigned long size() const; T& operator[](unsigned long); const T& operator[](unsigned long) const; template <class... B> void push_back(B...); template <class... B> void resize(B...); };
-template <class T, unsigned long N> struct array { T elements[N]; constexpr T& operator[](unsigned long i) { return elements[i]; } constexpr const T& operator[](unsigned long i) const { return elements[i]; } constexpr unsigned long size() const { return N; } T* data() { return elements; } };
-template <class A, class B> struct pair { A first; B second; };
 template <class... T> struct tuple; template <class F> struct function;
 struct string { string(); string(const char*); const char* c_str() const; unsigned long size() const; };
 struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
@@ -305,9 +272,9 @@ std::string math_constants() {
 std::string host_declarations() { return kMacros + math_constants() + std::string(kHost); }
 
 std::string device_declarations(bool has_torch) {
-  return kMacros + math_constants() + further_integers() + kStandard + standard_traits() + kHost + kDeviceFunctions +
-         small_real_declarations(has_torch) + (has_torch ? kTorch : "") + math_of_anything() + atomic_declarations() +
-         groups() + kMatrices + fetches() + opaque_type();
+  return kMacros + math_constants() + further_integers() + standard_library() + kUnqualified + kHost +
+         kDeviceFunctions + small_real_declarations(has_torch) + (has_torch ? kTorch : "") + math_of_anything() +
+         atomic_declarations() + groups() + kMatrices + fetches() + opaque_type();
 }
 
 }  // namespace swizzle

@@ -21,8 +21,21 @@ bool is_any(clang::QualType type) {
 }
 
 // Those have bodies for clang alone.
-bool is_of_accumulators(const std::string& name) {
-  return name == "create_accumulator" || name == "accumulate" || name == "eval";
+bool is_of_accumulators(const clang::FunctionDecl& callee) {
+  const std::string name = callee.getNameAsString();
+  return !callee.isInStdNamespace() && (name == "create_accumulator" || name == "accumulate" || name == "eval");
+}
+
+bool is_of_std(const clang::FunctionDecl& callee) {
+  const clang::DeclContext* around = callee.getDeclContext();
+  while (around->isRecord()) around = around->getParent();
+  return around->isStdNamespace();
+}
+
+// By nvcc's own choice.
+bool is_allowed_in_kernels(const clang::FunctionDecl& callee) {
+  const unsigned builtin = callee.getBuiltinID();
+  return builtin == clang::Builtin::BImove || builtin == clang::Builtin::BIforward;
 }
 
 // Those of the prelude that have bodies for clang alone, so that constants may be of them.
@@ -62,7 +75,7 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
   if (checks_)
     if (const ExprId only_checked = checked(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
-  if (program_.is_kernel && callee->isInStdNamespace()) note_host_call(callee, expr);
+  if (program_.is_kernel) note_host_call(*callee, expr);
   std::span<const clang::Expr* const> written(expr->getArgs(), expr->getNumArgs());
   Expr out = types_.node(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
@@ -80,9 +93,9 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
     written = written.subspan(1);
   } else if (callee->getBuiltinID() != 0 && spec_intrinsic_named(callee->getNameAsString())) {
     return of_prelude(expr, callee->getNameAsString());
-  } else if (!source_.in_user_file(callee->getLocation()) && (!callee->hasBody() || stands_for_intrinsic(callee) ||
-                                                              hole_kind_seen_as(callee->getNameAsString()) != nullptr ||
-                                                              is_of_accumulators(callee->getNameAsString()))) {
+  } else if (!source_.in_user_file(callee->getLocation()) &&
+             (!callee->hasBody() || stands_for_intrinsic(callee) ||
+              hole_kind_seen_as(callee->getNameAsString()) != nullptr || is_of_accumulators(*callee))) {
     return of_prelude(expr, callee->getNameAsString());
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
@@ -92,13 +105,19 @@ ExprId CallLowering::call(const clang::CallExpr* expr) {
   return tree_.dereference(tree_.make(std::move(out)));
 }
 
-void CallLowering::note_host_call(const clang::FunctionDecl* callee, const clang::CallExpr* expr) {
-  const std::string name = callee->getNameAsString();
-  if (!intrinsic_named(name) && name != "swap") return;
+void CallLowering::note_host_call(const clang::FunctionDecl& callee, const clang::CallExpr* expr) {
+  const bool is_written = source_.in_user_file(expr->getBeginLoc());
+  if (!is_written || !is_of_std(callee) || is_allowed_in_kernels(callee)) return;
+  const std::string name = callee.getNameAsString();
+  const bool is_intrinsic = callee.isInStdNamespace() && intrinsic_named(name),
+             is_constant = callee.getNumParams() == 0 && !callee.isInStdNamespace() && callee.isConstexpr();
   program_.host_calls.push_back(
       make_error(program_.source, source_.range_of(expr),
-                 fmt::format("'std::{}' is a function of the host's, which nvcc refuses in a kernel{}", name,
-                             intrinsic_named(name) ? "; write " + name : "")));
+                 fmt::format("'{}' is a function of the host's, which nvcc refuses in a kernel{}",
+                             callee.getQualifiedNameAsString(),
+                             is_intrinsic  ? "; write " + name
+                             : is_constant ? "; a constexpr variable outside of it may have its value"
+                                           : "")));
 }
 
 ExprId CallLowering::checked(const clang::CallExpr* expr) {

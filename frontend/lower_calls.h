@@ -50,7 +50,7 @@ class CallLowering {
  private:
   // What has a meaning only in a program that is checked; invalid: it is a call like in any other.
   ExprId checked(const clang::CallExpr* expr);
-  void note_host_call(const clang::FunctionDecl* callee, const clang::CallExpr* expr);  // of std
+  void note_host_call(const clang::FunctionDecl& callee, const clang::CallExpr* expr);  // if it is of std
   ExprId of_prelude(const clang::CallExpr* expr, const std::string& name);
   ExprId refused(const clang::CallExpr* expr, const std::string& name);
   ExprId nothing_of(const clang::CallExpr* expr);

@@ -118,6 +118,13 @@ ExprId ExpressionLowering::literal(const clang::Expr* expr) {
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::SizeOfPackExpr>(expr) &&
       expr->EvaluateAsInt(known, ast_))
     return number(known.Val.getInt().getExtValue());
+  if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr);  // __builtin_inff()
+      e != nullptr && e->getBuiltinCallee() != 0 && e->getNumArgs() == 0 && e->getType()->isRealFloatingType() &&
+      e->EvaluateAsRValue(known, ast_) && known.Val.isFloat()) {
+    Expr out = types_.node(ExprKind::kRealLiteral, expr);
+    out.real_value = known.Val.getFloat().convertToDouble();
+    return tree_.make(std::move(out));
+  }
   return {};
 }
 

@@ -119,7 +119,9 @@ void VariableLowering::global(const clang::VarDecl* decl, VariableId id) {
   s.kind = StmtKind::kDeclare;
   s.range = v.range;
   s.variable = id;
+  const auto calls = static_cast<std::ptrdiff_t>(program_.host_calls.size());
   s.expr = nodes_.expression(initializer);
+  program_.host_calls.erase(program_.host_calls.begin() + calls, program_.host_calls.end());  // the compiler makes them
   const StmtId made = tree_.make(s);
   program_.globals.push_back(made);
 }

@@ -208,7 +208,7 @@ std::string with_constructors(std::string declarations) {
 std::string prelude_text() {
   static const std::string text = kDeclarations + intrinsic_declarations() + kSketchDeclarations +
                                   refused_declarations() + mathematics() + atomic_declarations() + hole_declarations() +
-                                  vector_types();
+                                  vector_types() + standard_library() + standard_algorithms();
   return text;
 }
 

@@ -18,7 +18,8 @@ std::string prelude_text();
 std::string device_prelude_text(bool has_torch = false);  // with PyTorch's namespaces, which others use for functions
 std::string device_declarations(bool has_torch);          // its last part
 std::string atomic_declarations();
-std::string standard_traits();                        // std::decay_t, std::plus and their kin
+std::string standard_library();                       // std::decay_t, std::numeric_limits, std::plus and their kin
+std::string standard_algorithms();                    // std::accumulate and its kin
 std::string math_constants();                         // M_PI and its kin
 std::string small_real_declarations(bool has_torch);  // of 16 and 8 bits
 

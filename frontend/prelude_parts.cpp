@@ -12,6 +12,8 @@
 namespace swizzle {
 namespace {
 
+constexpr std::string_view kBeginStd = "namespace std {";
+
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
 
 // The next word of `text` from `at` on, which is moved behind it; empty: there is none.
@@ -114,16 +116,7 @@ std::vector<std::string_view> names_of_declarators(std::string_view part) {
   return names;
 }
 
-// Of `namespace std { using ::exp; }`: exp.
-std::string_view name_in_std(std::string_view part) {
-  constexpr std::string_view kBegin = "namespace std { using ::";
-  std::size_t at = kBegin.size();
-  return part.starts_with(kBegin) && std::count(part.begin(), part.end(), ';') == 1 ? next_word(part, at)
-                                                                                    : std::string_view();
-}
-
 std::vector<std::string_view> names_of(std::string_view part) {
-  if (const std::string_view name = name_in_std(part); !name.empty()) return {name};
   if (part[0] == '#') {
     std::size_t at = 0;
     next_word(part, at);
@@ -144,21 +137,24 @@ bool is_near(std::string_view word, std::string_view known) {
 
 }  // namespace
 
-PreludeParts::PreludeParts(std::string prelude) : text_(std::move(prelude)) {
-  const std::string_view text = text_;
+PreludeParts::PreludeParts(std::string prelude) : text_(std::move(prelude)) { add_all(text_, false); }
+
+void PreludeParts::add_all(std::string_view text, bool is_in_std) {
   for (std::size_t at = 0; (at = text.find_first_not_of(" \n;", at)) != std::string_view::npos;) {
     const std::size_t end = end_of_part(text, at);
-    add(text.substr(at, end - at));
+    const std::string_view part = text.substr(at, end - at);
+    if (part.starts_with(kBeginStd)) add_all(part.substr(kBeginStd.size(), part.size() - kBeginStd.size() - 1), true);
+    else add({part, is_in_std});
     at = end;
   }
 }
 
-void PreludeParts::add(std::string_view part) {
+void PreludeParts::add(const Part& part) {
   const std::size_t number = parts_.size();
   parts_.push_back(part);
-  const std::vector<std::string_view> names = names_of(part);
+  const std::vector<std::string_view> names = names_of(part.text);
   for (const std::string_view name : names) by_name_[name].push_back(number);
-  if (names.empty() || part.find("class initializer_list") != std::string_view::npos) always_.push_back(number);
+  if (names.empty() || part.text.find("class initializer_list") != std::string_view::npos) always_.push_back(number);
 }
 
 std::vector<std::size_t> PreludeParts::named(std::string_view text) const {
@@ -178,12 +174,15 @@ std::string PreludeParts::with_needs(std::vector<std::size_t> found) const {
     found.pop_back();
     if (is_needed[part]) continue;
     is_needed[part] = true;
-    const std::vector<std::size_t> needs = named(parts_[part]);
+    const std::vector<std::size_t> needs = named(parts_[part].text);
     found.insert(found.end(), needs.begin(), needs.end());
   }
   std::string result;
   for (std::size_t part = 0; part < parts_.size(); ++part)
-    if (is_needed[part]) result.append(parts_[part]) += '\n';
+    if (is_needed[part])
+      result.append(parts_[part].is_in_std ? kBeginStd : "")
+          .append(parts_[part].text)
+          .append(parts_[part].is_in_std ? " }\n" : "\n");
   return result;
 }
 

@@ -21,7 +21,7 @@ namespace swizzle {
 
 class PreludeParts {
  public:
-  // Declarations and lines that define macros; what stands in a namespace is one part.
+  // Declarations and lines that define macros; what stands in a namespace other than std is one part.
   explicit PreludeParts(std::string prelude);
   PreludeParts(const PreludeParts&) = delete;
   PreludeParts& operator=(const PreludeParts&) = delete;
@@ -31,12 +31,17 @@ class PreludeParts {
   std::string nearly_named_in(std::string_view text) const;
 
  private:
-  void add(std::string_view part);
+  struct Part {
+    std::string_view text;
+    bool is_in_std = false;
+  };
+  void add_all(std::string_view text, bool is_in_std);
+  void add(const Part& part);
   std::string with_needs(std::vector<std::size_t> found) const;
   std::vector<std::size_t> named(std::string_view text) const;
 
   std::string text_;
-  std::vector<std::string_view> parts_;  // of text_, in its order
+  std::vector<Part> parts_;  // of text_, in its order
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_name_;
   std::vector<std::size_t> always_;  // without a name of their own, or asked for by Clang itself
 };

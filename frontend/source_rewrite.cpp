@@ -151,7 +151,7 @@ class Rewriter {
     }
     const Call::Kind kind = calls_.empty() ? Call::kOther : calls_.back().kind;
     if (c == ')' && !calls_.empty()) calls_.pop_back();
-    if (kind == Call::kAccumulate && c == '[' && after_comma() && closes_bracket(at_)) {
+    if (kind == Call::kAccumulate && c == '[' && after_comma() && is_tuple(at_)) {
       brackets_.push_back(true);
       return replace(1, "{");
     }
@@ -166,8 +166,9 @@ class Rewriter {
     copy(1);
   }
 
-  // Whether a `]` closes the `[` at `at`, and all within is closed by its own kind.
-  bool closes_bracket(std::size_t at) const {
+  // Whether a `]` closes the `[` at `at`, and all within is closed by its own kind; behind that of a lambda
+  // stand its parameters, or its body.
+  bool is_tuple(std::size_t at) const {
     std::string open;
     while (at < text_.size()) {
       if (const std::size_t code = skip_non_code(text_, at); code != at) {
@@ -179,7 +180,9 @@ class Rewriter {
       if (c != ']' && c != ')' && c != '}') continue;
       if (open.back() != c) return false;
       open.pop_back();
-      if (open.empty()) return true;
+      if (!open.empty()) continue;
+      while (at < text_.size() && std::isspace(static_cast<unsigned char>(text_[at]))) ++at;
+      return at == text_.size() || (text_[at] != '(' && text_[at] != '{');
     }
     return false;
   }

@@ -20,7 +20,8 @@ constexpr const char* kPrelude =
     "typedef unsigned uint; extern const uint first, second;\n"
     "enum Order { kRows, kColumns };\n"
     "inline int2 operator+(const int2& a, int2 b) { return int2{a.x + b.x, a.y + b.y}; }\n"
-    "namespace std { using ::uint; template <class E> class initializer_list { const E* begin_; }; }\n"
+    "namespace std { using ::uint; template <class E> class initializer_list { const E* begin_; uint size_; };\n"
+    "template <class T> struct less { bool operator()(T a, T b); }; template <> struct less<uint>; }\n"
     "constexpr int2 origin{};\n";
 
 std::set<std::string> kept(const std::string& text, bool nearly = false) {
@@ -41,7 +42,8 @@ using Kept = std::set<std::string>;
 TEST(PreludeParts, ATextThatNamesNothingHasWhatClangAsksFor) {
   const PreludeParts parts(kPrelude);
   EXPECT_NE(parts.named_in("y[t] = x[t];").find("class initializer_list"), std::string::npos);
-  EXPECT_NE(parts.named_in("y[t] = x[t];").find("typedef unsigned uint;"), std::string::npos);  // std:: names it
+  EXPECT_NE(parts.named_in("y[t] = x[t];").find("typedef unsigned uint;"), std::string::npos);  // that names it
+  EXPECT_EQ(parts.named_in("y[t] = x[t];").find("struct less"), std::string::npos);
   EXPECT_EQ(kept("y[t] = x[t];"), Kept());
 }
 
@@ -50,6 +52,12 @@ TEST(PreludeParts, WhatANameNeedsComesWithIt) {
   EXPECT_EQ(kept("make_int2(1, 2)"), (Kept{"make_int2(", "struct alignas(8) int2 {", "operator+"}));
   EXPECT_EQ(kept("origin.x"), (Kept{"origin", "struct alignas(8) int2 {", "operator+"}));
   EXPECT_EQ(kept("second"), Kept{"first, second"});
+}
+
+TEST(PreludeParts, OfStdEachDeclarationIsAPart) {
+  const std::string prelude = PreludeParts(kPrelude).named_in("std::less<int>()(a, b)");
+  EXPECT_NE(prelude.find("namespace std {template <class T> struct less {"), std::string::npos) << prelude;
+  EXPECT_NE(prelude.find("namespace std {template <> struct less<uint>; }"), std::string::npos) << prelude;
 }
 
 TEST(PreludeParts, OverloadsAreTakenTogether) { EXPECT_EQ(kept("lane()"), (Kept{"int lane();", "int lane(int);"})); }
