@@ -63,7 +63,11 @@ class OrderProgram {
   const std::vector<One>& all() const { return steps_; }
   std::size_t elements() const { return elements_; }
   const std::set<double>& constants() const { return constants_; }
-  std::optional<Scalar> scalar() const { return scalar_; }
+  // Of all elements, or what they are widened to. Nothing: there is no element, or only narrow ones by themselves.
+  std::optional<Scalar> scalar() const {
+    if (scalar_ || !width_) return scalar_;
+    return *width_ == 32 ? Scalar::kI32 : Scalar::kI64;  // which holds all that is narrow, with a sign or without
+  }
 
  private:
   std::size_t add(One one) {
@@ -79,9 +83,18 @@ class OrderProgram {
       has_sign_ = has_sign_.value_or(!is_unsigned(s));
       return *has_sign_ != is_unsigned(s);
     }
-    if (scalar_ && *scalar_ != s) return false;
+    if ((scalar_ && *scalar_ != s) || (width_ && (is_real(s) || bit_width(s) != *width_))) return false;
     scalar_ = s;
     return s != Scalar::kBool && s != Scalar::kU64;
+  }
+
+  // What is compared by == has no sign of its own: a short -7 is as well one among ints.
+  bool takes_alike(Scalar s) {
+    if (is_real(s) || s == Scalar::kBool || is_narrow(s)) return takes(s);
+    if ((scalar_ && (is_real(*scalar_) || bit_width(*scalar_) != bit_width(s))) || (width_ && *width_ != bit_width(s)))
+      return false;
+    width_ = bit_width(s);
+    return true;
   }
 
   template <typename Make>
@@ -159,7 +172,8 @@ class OrderProgram {
       return a ? std::optional(add({OrderStep::kNot, 0, {*a}})) : std::nullopt;
     }
     const bool is_less = n.is(Operator::kLt), is_not_more = n.is(Operator::kLe), is_alike = n.is(Operator::kEq);
-    if ((!is_less && !is_not_more && !is_alike) || !takes(n.scalar)) return std::nullopt;
+    if ((!is_less && !is_not_more && !is_alike) || !(is_alike ? takes_alike(n.scalar) : takes(n.scalar)))
+      return std::nullopt;
     return of_both(is_less ? OrderStep::kLess : is_not_more ? OrderStep::kNotMore : OrderStep::kAlike, compared);
   }
 
@@ -186,9 +200,10 @@ class OrderProgram {
   }
 
   bool adds_as(Scalar s) const {
-    if (is_narrow(s)) return !scalar_ || !is_real(*scalar_);
-    if (!scalar_ || is_real(*scalar_) != is_real(s)) return false;
-    return is_real(s) || bit_width(*scalar_) == bit_width(s);
+    const std::optional<Scalar> compared = scalar();
+    if (is_narrow(s)) return !compared || !is_real(*compared);
+    if (!compared || is_real(*compared) != is_real(s)) return false;
+    return is_real(s) || bit_width(*compared) == bit_width(s);
   }
 
   const Provenance& provenance_;
@@ -196,6 +211,7 @@ class OrderProgram {
   std::size_t elements_ = 0;
   std::set<double> constants_;
   std::optional<Scalar> scalar_;
+  std::optional<int> width_;                                                           // of integers that may be alike
   std::optional<bool> has_sign_;                                                       // what is narrow
   std::unordered_map<std::uint32_t, std::optional<std::size_t>> orders_, conditions_;  // by node
 };
@@ -275,11 +291,13 @@ std::vector<double> numbers_of(const OrderProgram& steps) {
   if (!exact.is_exact()) return {};
   if (steps.constants().empty())
     for (double i = 1; i < beside; ++i) all.insert(i);
-  if (!real && steps.scalar())
-    std::erase_if(all, [&](double v) {
-      return v < static_cast<double>(range_of(*steps.scalar()).low) ||
-             v > static_cast<double>(range_of(*steps.scalar()).high);
-    });
+  if (real || !steps.scalar()) return {all.begin(), all.end()};
+  const auto is_beyond = [&](double v) {
+    return v < static_cast<double>(range_of(*steps.scalar()).low) ||
+           v > static_cast<double>(range_of(*steps.scalar()).high);
+  };
+  if (std::ranges::any_of(steps.constants(), is_beyond)) return {};  // of integers, -7 may be said as 4294967289
+  std::erase_if(all, is_beyond);
   return {all.begin(), all.end()};
 }
 
