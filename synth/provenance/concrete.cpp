@@ -1,6 +1,7 @@
 #include "synth/provenance/concrete.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -86,6 +87,12 @@ Concrete::Numbers Concrete::input(NodeId id) {
   std::uint64_t bits = scrambled(element + (is_changed(id) ? 1 : 0));
   if (const auto range = provenance_.value_ranges().narrowest(n.tag); range && !is_real(n.scalar))
     return Number{false, false, in_range(*range, bits, *slot), 0};
+  if (!bounds_.empty() && element % 4 != 3) {
+    constexpr std::array<double, 4> kBeside = {0, 0, -1, 1};
+    const double bound = bounds_[(element >> 8) % bounds_.size()], beside = kBeside[(element >> 4) % kBeside.size()];
+    if (is_real(n.scalar)) return Number{true, false, 0, nearest(n.scalar, bound + beside / 8)};
+    return Number{false, false, wrap(n.scalar, static_cast<std::int64_t>(bound + beside)), 0};
+  }
   if (is_real(n.scalar)) {
     const double real = static_cast<double>(bits % 4096) / 256 - 8;
     return Number{true, false, 0, nearest(n.scalar, trial_ % 3 == 2 ? std::abs(real) + 0.125 : real)};
@@ -290,13 +297,42 @@ bool Concrete::are_different(Scalar s, const Number& a, const Number& b, double 
   return wrap(s, a.integer) != wrap(s, b.integer);
 }
 
-bool Concrete::differ(Scalar s, Value a, Value b) {
-  for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
+// What elements are compared with, or clipped to.
+std::vector<double> Concrete::bounds_in(const std::vector<Value>& values) const {
+  constexpr std::size_t kMost = 16;
+  std::vector<double> bounds;
+  for (NodeId id : nodes_of(values)) {
+    const Node& n = provenance_.node(id);
+    const bool compares = n.kind == Node::Kind::kOpaque && n.tag < kOpaqueCast && is_comparison(Operator(n.tag));
+    const auto note = [&](Value v) {
+      const bool is_bound = (v.is_int() || v.is_real()) && bounds.size() < kMost;
+      if (is_bound && std::ranges::find(bounds, v.as_real()) == bounds.end()) bounds.push_back(v.as_real());
+    };
+    if (compares)
+      for (const Value& side : n.children()) note(side);
+    if (n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax))
+      for (const Term& term : n.terms())
+        if (term.factors.empty()) note(term.coefficient);
+  }
+  std::erase_if(bounds, [](double bound) { return !(std::abs(bound) < 0x1p53); });
+  return bounds;
+}
+
+bool Concrete::are_seen_apart(Scalar s, Value a, Value b) {
+  const auto are_apart_in = [&](std::uint64_t trial) {
     start(trial);
     const Numbers x = number(a), y = number(b);
-    if (x && y && !x->is_symbolic && !y->is_symbolic && are_different(s, *x, *y)) return true;
-  }
-  return depends_on_others(s, a, b);
+    return x && y && !x->is_symbolic && !y->is_symbolic && are_different(s, *x, *y);
+  };
+  bool are = false;
+  for (std::uint64_t trial = 0; trial < kTrials && !are; ++trial) are = are_apart_in(trial);
+  if (are) return true;
+  bounds_ = bounds_in({a, b});
+  for (std::uint64_t trial = 0; trial < 2 * kTrials && !are && !bounds_.empty(); ++trial) are = are_apart_in(trial);
+  bounds_.clear();
+  return are;
 }
+
+bool Concrete::differ(Scalar s, Value a, Value b) { return are_seen_apart(s, a, b) || depends_on_others(s, a, b); }
 
 }  // namespace swizzle

@@ -32,6 +32,9 @@ class Concrete {
   std::optional<std::int64_t> integer(Value v);
   std::optional<double> real(Value v);
 
+  // Some input that is tried tells them apart: any numbers, and then those that constants are compared with, and their
+  // neighbours.
+  bool are_seen_apart(Scalar s, Value a, Value b);
   // Some input tells them apart; or both are the same wherever they can be computed, but do not depend on the same
   // elements.
   bool differ(Scalar s, Value a, Value b);
@@ -74,11 +77,13 @@ class Concrete {
   std::vector<Value> apart(Value v) const;
   bool depends_on_others(Scalar s, Value a, Value b);
   std::vector<NodeId> nodes_of(const std::vector<Value>& values) const;
+  std::vector<double> bounds_in(const std::vector<Value>& values) const;
 
   const Provenance& provenance_;
   std::uint64_t trial_ = 0;
   bool is_changed(NodeId element) const { return std::ranges::find(changed_, element) != changed_.end(); }
   std::vector<NodeId> changed_;  // elements that are other numbers than the trial has
+  std::vector<double> bounds_;   // that elements are near to in this trial; none: any numbers
   friend class ChangedElement;
   std::unordered_map<std::uint32_t, Numbers> known_;
 };

@@ -173,5 +173,22 @@ TEST_F(ConcreteTest, ElementsThatAreChangedAreOtherNumbers) {
   EXPECT_TRUE(both_zero == other_zero && both_one != one);
 }
 
+// Which any number hardly ever is.
+TEST(ConcreteNumbers, AreAlsoThoseThatConstantsAreComparedWith) {
+  for (const Scalar s : {Scalar::kI32, Scalar::kI16, Scalar::kU32, Scalar::kI64, Scalar::kF32}) {
+    Provenance p;
+    const Value x = p.input(BufferId(std::size_t{0}), 0, s), z = p.input(BufferId(std::size_t{0}), 1, s);
+    const auto number = [&](int v) { return is_real(s) ? Value::real(v) : Value::integer(wrap(s, v)); };
+    for (const int bound : {77, 12345, -7}) {
+      const Value is_it = p.opaque(static_cast<std::uint32_t>(Operator::kEq), s, {x, number(bound)}),
+                  is_too = p.opaque(static_cast<std::uint32_t>(Operator::kEq), s, {z, number(bound)}),
+                  both = p.opaque(static_cast<std::uint32_t>(Operator::kLogicalAnd), Scalar::kBool, {is_it, is_too}),
+                  chosen = p.opaque(kOpaqueSelect, s, {both, number(3), number(4)});
+      EXPECT_TRUE(Concrete(p).are_seen_apart(s, chosen, number(4))) << bound;
+      EXPECT_FALSE(Concrete(p).are_seen_apart(s, chosen, chosen)) << bound;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::concrete_test
