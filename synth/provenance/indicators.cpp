@@ -14,11 +14,12 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostProducts = 64;  // of a select that is multiplied out
-constexpr std::size_t kMostFactors = 6;    // of one of its terms
-constexpr std::size_t kMostInAll = 1024;   // likewise, where no hole has a say
-constexpr std::size_t kMostBranches = 4;   // conditions of a value whose arms are compared one by one
-constexpr double kLargest = 0x1p24;        // constant that does not swallow what it is added to and taken from
+constexpr std::size_t kMostProducts = 64;         // of a select that is multiplied out
+constexpr std::size_t kMostClosedProducts = 256;  // likewise, where no hole has a say
+constexpr std::size_t kMostFactors = 6;           // of one of its terms
+constexpr std::size_t kMostInAll = 1024;          // likewise, where no hole has a say
+constexpr std::size_t kMostBranches = 4;          // conditions of a value whose arms are compared one by one
+constexpr double kLargest = 0x1p24;               // constant that does not swallow what it is added to and taken from
 
 // The same number in sums of another type.
 Value rebuilt(Provenance& provenance, const std::vector<Term>& polynomial, Scalar from, Scalar to) {
@@ -189,9 +190,13 @@ bool compares_open(const Provenance& provenance, Scalar s, Value v) {
   });
 }
 
+std::size_t most_products(const Provenance& provenance, Value v) {
+  return provenance.has_choice(v) ? kMostProducts : kMostClosedProducts;
+}
+
 bool may_be_multiplied_out(const Provenance& provenance, Scalar s, Value v) {
   const std::vector<Term> terms = provenance.terms(Ring::kSum, s, v);
-  if (terms.size() > kMostProducts) return false;
+  if (terms.size() > most_products(provenance, v)) return false;
   std::size_t most = 0, in_all = 0;
   for (const Term& t : terms) {
     most = std::max(most, t.factors.size());
@@ -316,7 +321,7 @@ std::optional<Value> select_by_indicator(Provenance& provenance, Value condition
   const auto is_selected = [&](Value v) { return v.is_node() && provenance.node(v).selects; };
   if ((is_selected(condition) || is_selected(difference)) && compares_open(provenance, s, factor)) return std::nullopt;
   if (provenance.terms(Ring::kSum, s, factor).size() * provenance.terms(Ring::kSum, s, difference).size() >
-      kMostProducts)
+      std::min(most_products(provenance, factor), most_products(provenance, difference)))
     return std::nullopt;
   const auto clipped = times_indicator(provenance, s, factor, difference);
   return provenance.combine(Ring::kSum, s, if_false,
