@@ -1,6 +1,8 @@
 #include "synth/execution/arm_write.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <vector>
 
 namespace swizzle {
@@ -21,6 +23,15 @@ std::vector<Value> conditions_of(const Provenance& p, Value guard) {
   std::vector<Value> found;
   collect_conditions(p, guard, found);
   return found;
+}
+
+// What it is made of by !, && and ||.
+void collect_parts(const Provenance& p, Value condition, std::set<std::uint32_t>& parts) {
+  if (!condition.is_node()) return;
+  const bool is_made = is(p, condition, Operator::kLogicalAnd) || is(p, condition, Operator::kLogicalOr) ||
+                       is(p, condition, Operator::kLogicalNot);
+  if (!is_made) return void(parts.insert(condition.aux));
+  for (const Value& part : p.node(condition).children()) collect_parts(p, part, parts);
 }
 
 bool are_opposite(const Provenance& p, Value a, Value b) {
@@ -125,10 +136,15 @@ bool ArmWrite::is_whole(Provenance& p) const {
   return p.convert(all, Scalar::kBool, Scalar::kI32) == Value::integer(1);
 }
 
-// Some condition of the last guard is denied in another one.
+// Some condition of the last guard is denied in another one; or all are made of a few.
 bool ArmWrite::may_be_whole(const Provenance& p) const {
-  return std::any_of(layers_.begin(), layers_.end() - 1,
-                     [&](const Layer& layer) { return excludes(p, layer.guard, layers_.back().guard); });
+  constexpr std::size_t kFew = 5;
+  if (std::any_of(layers_.begin(), layers_.end() - 1,
+                  [&](const Layer& layer) { return excludes(p, layer.guard, layers_.back().guard); }))
+    return true;
+  std::set<std::uint32_t> parts;
+  for (const Layer& layer : layers_) collect_parts(p, layer.guard, parts);
+  return layers_.size() > 1 && parts.size() <= kFew;
 }
 
 }  // namespace swizzle

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/execution/unwritten.h"
 #include "synth/provenance/data_places.h"
 #include "synth/provenance/words.h"
 
@@ -141,6 +142,9 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
     case Object::Space::kConstant: return run_.fail(range, fmt::format("'{}' is constant", object.name));
     case Object::Space::kShared:
       races_.use_shared(object, thread, pointer, WordUse::kWrite, access, range);
+      if (object.cells[slot].is_undefined() && object.scalar && !provenance_.is_index(guard))
+        return write_arm(object, slot, value, guard);
+      object.arm_writes.erase(slot);
       return store(object.cells.entry(slot));
     case Object::Space::kGlobal: break;
   }
@@ -214,11 +218,14 @@ Value CellAccess::seen(const Object& object, int thread, std::size_t place) {
   const auto known = object.arm_writes.find(place);
   if (known == object.arm_writes.end()) return object.cells[place];
   const Value guard = run_.mask.guard[at(thread)];
-  if (const auto value = known->second.seen_under(provenance_, guard, object.scalar)) return *value;
-  if (!object.cells[place].is_undefined() || !object.scalar || provenance_.is_index(guard)) return object.cells[place];
-  const Value anything = provenance_.opaque(
-      kOpaqueUnwritten, *object.scalar, {Value::integer(run_.execution.shape ? 1 : 0), Value::integer(++unwritten_)});
-  return known->second.seen_or(provenance_, object.scalar, anything);
+  return known->second.seen_under(provenance_, guard, object.scalar).value_or(object.cells[place]);
+}
+
+void CellAccess::settle_unwritten() {
+  if (unwritten_ == 0) return;
+  for (auto& cells : run_.trace.cells)
+    for (auto& [slot, cell] : cells)
+      if (is_seen_unwritten(provenance_, cell.value)) cell.value = {};
 }
 
 // What a declaration makes has no older value that a guard could keep: in
@@ -235,10 +242,20 @@ void CellAccess::write_local(Object& object, int thread, std::size_t place, Valu
     object.arm_writes.erase(place);
     cell = provenance_.select(guard, value, cell, object.scalar);
   } else {
-    const auto [known, fresh] = object.arm_writes.try_emplace(place, ArmWrite{guard, value, cell});
-    if (!fresh && !known->second.write(provenance_, guard, value, object.scalar)) known->second = {guard, value, cell};
-    cell = known->second.seen(provenance_, object.scalar);
+    write_arm(object, place, value, guard);
   }
+}
+
+// Under a condition on data.
+void CellAccess::write_arm(Object& object, std::size_t place, Value value, Value guard) {
+  Value& cell = object.cells.entry(place);
+  const auto [known, fresh] = object.arm_writes.try_emplace(place, ArmWrite{guard, value, cell});
+  if (!fresh && !known->second.write(provenance_, guard, value, object.scalar)) known->second = {guard, value, cell};
+  cell = known->second.seen(provenance_, object.scalar);
+  if (!cell.is_undefined() || !object.scalar || value.is_undefined()) return;
+  const Value anything = provenance_.opaque(
+      kOpaqueUnwritten, *object.scalar, {Value::integer(run_.execution.shape ? 1 : 0), Value::integer(++unwritten_)});
+  cell = known->second.seen_or(provenance_, object.scalar, anything);
 }
 
 void CellAccess::make_fresh(Object& object, const Lanes& values, SourceRange range) {

@@ -34,6 +34,8 @@ class CellAccess {
   bool has_cases(Value pointer) const;  // data choose it, and it is gone through by cases
   // Of a local object, as the thread sees it under its guard.
   Value seen(const Object& object, int thread, std::size_t place);
+  // To be called last: what some input leaves unwritten is undefined.
+  void settle_unwritten();
   // What a declaration makes has no older value that a guard could keep.
   void make_fresh(Object& object, const Lanes& values, SourceRange range);
 
@@ -71,6 +73,7 @@ class CellAccess {
   void update_leaf(int thread, Value pointer, const Access& access, WordUse use, const Update& update,
                    SourceRange range);
   void write_local(Object& object, int thread, std::size_t place, Value value, Value guard);
+  void write_arm(Object& object, std::size_t place, Value value, Value guard);
   void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
                     SourceRange range);
   void note_store(int thread, const Access& access, Value value, SourceRange range);
@@ -89,7 +92,7 @@ class CellAccess {
   MemoryObjects& objects_;
   RaceDetector& races_;
   std::vector<BufferPlaces> places_;  // by buffer
-  std::int64_t unwritten_ = 0;        // cells that were read before they were certain to be written
+  std::int64_t unwritten_ = 0;        // cells that were not certain to be written
 };
 
 }  // namespace swizzle

@@ -102,6 +102,7 @@ Result<Trace> Interpreter::run() {
   for (std::int64_t b = 0; b < blocks && !run_.failed(); ++b) run_block(static_cast<int>(b));
   if (run_.failed()) return run_.errors;
   issues_.finish();
+  cells_.settle_unwritten();
   take_averages(run_.trace, run_.shape);
   return std::move(run_.trace);
 }

@@ -156,6 +156,7 @@ Result<Trace> Interpreter::run_group() {
   if (!run_.errors.empty()) return run_.errors;
   if (run_.box->strides.is_lost()) return make_error("the groups are not alike");
   issues_.finish();
+  cells_.settle_unwritten();
   return std::move(run_.trace);
 }
 

@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t kMostWork = 20'000'000;  // nodes, for all accesses together
 constexpr std::size_t kMostOutputs = 64;
 
-using Values = std::set<std::pair<std::uint32_t, std::size_t>>;  // of points
+using PointValues = std::set<std::pair<std::uint32_t, std::size_t>>;  // of points
 
 // Those with which some lane executes the access, whatever the other points are. Nothing: some lane always does.
-std::optional<Values> executing(const Provenance& provenance, const SharedAccess& access) {
+std::optional<PointValues> executing(const Provenance& provenance, const SharedAccess& access) {
   const auto is_active = [&](const Value& lane) {
     return std::ranges::none_of(provenance.leaves(lane), &Value::is_undefined);
   };
-  Values values;
+  PointValues values;
   for (const Value& lane : access.lanes) {
     if (is_active(lane)) return std::nullopt;
     if (!lane.is_node() || provenance.node(lane).kind != Node::Kind::kChoice) continue;
@@ -36,7 +36,7 @@ std::optional<Values> executing(const Provenance& provenance, const SharedAccess
 }  // namespace
 
 double necessary_wavefronts(Problem& problem) {
-  std::vector<std::pair<double, Values>> guarded;
+  std::vector<std::pair<double, PointValues>> guarded;
   for (const SharedAccess& access : problem.shared_accesses)
     if (auto values = executing(problem.provenance, access); values && !values->empty())
       guarded.emplace_back(access.count, *std::move(values));

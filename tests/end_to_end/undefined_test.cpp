@@ -101,5 +101,36 @@ TEST(Written, UnderAnotherConditionIsNotCalledUndefined) {
   EXPECT_NE(outcome_of(5), "infeasible");
 }
 
+// Of a variable, or of shared memory, by two branches or more, which together leave out nothing.
+class WrittenByParts : public testing::TestWithParam<const char*> {};
+
+TEST_P(WrittenByParts, IsWrittenAsAWhole) {
+  const std::string kernel = fmt::format(
+      "  const int l = t % 32, v = x[t], w = __shfl_sync(~0u, v, ?sw_xform(l, 32));\n  __shared__ int s[32];\n"
+      "  int r;\n  {}\n  y[t] = r;",
+      GetParam());
+  const ToolResult r = run_sketch({"", body(kernel, "int"), each("x[31 - t] > 3 && x[t] > 5 ? x[31 - t] : x[t]")});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, WrittenByParts,
+                         testing::Values("if (w > 3 && v > 5) r = w; else r = v;",
+                                         "if (w > 3 && v > 5) r = w; if (w <= 3 || v <= 5) r = v;",
+                                         "if (w <= 3) r = v; else if (v > 5) r = w; else r = v;",
+                                         "if (w > 3 && v > 5) s[t] = w; else s[t] = v; __syncthreads(); r = s[t];"));
+
+// Where some input shows that nothing was written, that is an error; where none is seen, nothing is said.
+TEST(WrittenByParts, IsUndefinedWhereAnInputShowsIt) {
+  const auto code_of = [](const std::string& kernel, const std::string& value) {
+    return run_sketch({"", body("  int r;\n  " + kernel + "\n  y[t] = r;", "int"), each(value)}).exit_code;
+  };
+  const std::string spec = "x[t] > 3 ? 1 : 2";
+  EXPECT_EQ(code_of("if (x[t] > 3) r = 1; if (x[t] < 4) r = 2;", spec), 0);
+  EXPECT_EQ(code_of("if (x[t] > 3) r = 1;", spec), 10);
+  EXPECT_EQ(code_of("if (x[t] > 3) r = 1; if (x[t] < -4) r = 2;", spec), 10);
+  const std::string by_order = "if (a == b) r = a; else { if (a < b) r = b; if (a > b) r = a; }";
+  EXPECT_EQ(code_of("int a = x[t], b = x[31 - t]; " + by_order, "max(x[t], x[31 - t])"), 20);
+}
+
 }  // namespace
 }  // namespace swizzle::test::undefined_test
