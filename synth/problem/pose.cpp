@@ -7,6 +7,7 @@
 #include "synth/problem/bit_equations.h"
 #include "synth/problem/doubts.h"
 #include "synth/problem/element_ranges.h"
+#include "synth/problem/functions_as_elements.h"
 #include "synth/problem/launched_memory.h"
 #include "synth/problem/open_arguments.h"
 #include "synth/problem/repetitions.h"
@@ -353,6 +354,14 @@ Result<Refutation> first_refuted(const Trace& run, const Trace& spec, Provenance
     return fmt::format("{}[{}]", names[e.buffer.value], slot_text(provenance, e.slot, names));
   };
   const auto missing = std::ranges::find(equations, false, &Equation::stored);
+  std::optional<std::vector<Equation>> of_elements;
+  // Whatever the functions of data in it are.
+  const auto holds_anyway = [&](std::ptrdiff_t at) {
+    std::vector<std::string> others = names;
+    if (!of_elements) of_elements = with_functions_as_elements(equations, provenance, others).value_or(equations);
+    const Equation& e = (*of_elements)[static_cast<std::size_t>(at)];
+    return e.holds(e.actual);
+  };
   Refutation doubted;
   for (auto e = equations.begin(); e != equations.end(); ++e) {
     if (e->stored && e->holds(e->actual)) continue;
@@ -361,6 +370,7 @@ Result<Refutation> first_refuted(const Trace& run, const Trace& spec, Provenance
     if (deadline.passed()) return make_error("the time limit ended the comparison of outputs");
     Refutation found{difference(*e, provenance, names), doubt_of(*e, provenance), where(*e), e->thread};
     if (!found.doubt) return found;
+    if (holds_anyway(e - equations.begin())) continue;
     if (!doubted.doubt) doubted = std::move(found);
   }
   return doubted;

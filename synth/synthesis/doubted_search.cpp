@@ -10,6 +10,7 @@
 #include "synth/bits/word_tables.h"
 #include "synth/network/independent_terms.h"
 #include "synth/problem/doubts.h"
+#include "synth/problem/functions_as_elements.h"
 #include "synth/problem/opaque_words.h"
 #include "synth/problem/stores.h"
 #include "synth/provenance/orders.h"
@@ -352,6 +353,7 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
     none.reason = *std::move(reason);
     return none;
   }
+  const FunctionsAsElements elements(problem);
   Solution solution = solve_expressions(sketch, spec, problem, options);
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
