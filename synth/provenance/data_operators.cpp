@@ -17,6 +17,10 @@ static bool changes_nothing(Operator op, Value rhs) {
   return op == Operator::kDiv && !rhs.is_node() && !rhs.is_pointer() && !rhs.is_undefined() && rhs.as_real() == 1;
 }
 
+static bool is_same_and_defined(Provenance& p, Value a, Value b) {
+  return a == b && !definedness(p, Ring::kXor, Scalar::kBool, a).is_node();
+}
+
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
   if (const auto truth = operate_on_indicators(*this, op, s, lhs, rhs)) return *truth;
   if (const auto word = operate_on_flags(*this, op, s, lhs, rhs)) return *word;
@@ -40,12 +44,15 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
       break;
     case Operator::kGt: return binary_data(Operator::kLt, s, rhs, lhs);
     case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
+    case Operator::kLt:
+    case Operator::kLe:
+      if (is_same_and_defined(*this, lhs, rhs)) return Value::integer(op == Operator::kLe);
+      break;
     case Operator::kEq:
     case Operator::kNe:
       lhs = normalize(lhs);
       rhs = normalize(rhs);
-      if (lhs == rhs && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
-        return Value::integer(op == Operator::kEq);
+      if (is_same_and_defined(*this, lhs, rhs)) return Value::integer(op == Operator::kEq);
       if (comes_after(*this, lhs, rhs)) std::swap(lhs, rhs);
       if (!is_real(s)) s = algebra_of(Ring::kSum, s);
       break;

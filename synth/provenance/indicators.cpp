@@ -52,6 +52,7 @@ class Indicator {
       if (const auto parts = where_all_are_0(n)) return *parts;
       if (const auto bit = where_a_bit_is_1(n)) return *bit;
       if (const auto each = where_an_arm_is(n)) return *each;
+      if (const auto clipped = where_clipped(n)) return *clipped;
     } else if (n.is(Operator::kLt) && !is_real(n.scalar)) {
       if (const auto bound = below_a_number(n)) return *bound;
     }
@@ -123,6 +124,28 @@ class Indicator {
     const Value holds = of(*condition), if_true = arm_is_constant(known_where(*condition, arms->if_true));
     return p_.normalize(
         p_.combine(Ring::kSum, s_, times(holds, if_true), times(negated(holds), arm_is_constant(arms->if_false))));
+  }
+
+  // min(x, 5) is 5 where x is not below it, and 3 where x is.
+  std::optional<Value> where_clipped(const Node& equality) {
+    const Value number = equality.children()[0], constant = equality.children()[1];
+    if (constant.is_node() || !number.is_node() || p_.has_choice(number)) return std::nullopt;
+    const Node set = p_.node(p_.normalize(number));  // a copy: what follows adds nodes
+    if (set.kind != Node::Kind::kRing || !is_order(set.ring) || set.terms().size() != 2) return std::nullopt;
+    const Scalar s = set.scalar;
+    const Term &a = set.terms()[0], &b = set.terms()[1];
+    const Term &bound = a.factors.empty() ? a : b, &other = a.factors.empty() ? b : a;
+    if (!bound.factors.empty() || other.factors.size() != 1) return std::nullopt;
+    const auto typed = [&](Value v) { return is_real(s) ? Value::real(v.as_real()) : Value::integer(wrap(s, v.bits)); };
+    const Value x = Value::node(other.factors[0]), most = typed(bound.coefficient), asked = typed(constant);
+    const bool is_least = set.ring == Ring::kMin;
+    if (asked == most) {
+      const Value beyond = p_.binary(Operator::kLt, s, is_least ? x : most, is_least ? most : x);
+      return negated(p_.convert(beyond, Scalar::kBool, s_));
+    }
+    const bool is_within = truth(p_.binary(Operator::kLt, s, is_least ? asked : most, is_least ? most : asked)) == true;
+    if (!is_within) return is_real(s_) ? Value::real(0) : Value::integer(0);
+    return p_.convert(p_.binary(Operator::kEq, equality.scalar, x, constant), Scalar::kBool, s_);
   }
 
   // x + y is y where x == 0.

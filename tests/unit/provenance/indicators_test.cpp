@@ -96,6 +96,25 @@ TEST_P(Indicators, WhatIsChosenIsComparedArmByArm) {
   expect_same(p_.select(is(first, 0), first, number(0), s()), number(0));
 }
 
+TEST_P(Indicators, WhatIsClippedIsItsBoundOrWhatItWas) {
+  const Value least = p_.normalize(p_.combine(Ring::kMin, s(), x(0), number(5))),
+              most = p_.normalize(p_.combine(Ring::kMax, s(), x(0), number(5)));
+  const auto expect_is = [&](Value v, int n, Value condition) {
+    expect_same(as_number(compare(Operator::kEq, v, number(n))), as_number(condition));
+  };
+  expect_is(least, 5, compare(Operator::kLe, number(5), x(0)));
+  expect_is(most, 5, compare(Operator::kLe, x(0), number(5)));
+  expect_is(least, 3, compare(Operator::kEq, x(0), number(3)));
+  expect_is(most, 7, compare(Operator::kEq, x(0), number(7)));
+  expect_same(as_number(compare(Operator::kEq, least, number(6))), number(0));
+  expect_same(as_number(compare(Operator::kEq, most, number(4))), number(0));
+}
+
+TEST_P(Indicators, NothingIsLessThanItself) {
+  EXPECT_EQ(truth(compare(Operator::kLt, x(0), x(0))), false);
+  EXPECT_EQ(truth(compare(Operator::kLe, x(0), x(0))), true);
+}
+
 TEST_P(Indicators, SayNothingOfNumbersThatSwallowOthers) {
   if (!is_real(s())) return;
   const Value c = compare(Operator::kLt, x(0), z(0)), chosen = p_.select(c, x(1), Value::real(-1e30));
@@ -132,6 +151,12 @@ TEST_P(Indicators, KeepValues) {
       return {as_number(c.first), c.second};
     }
     const auto a = value(depth - 1), b = value(depth - 1);
+    if (below(4) == 0) {
+      const Ring ring = below(2) == 0 ? Ring::kMin : Ring::kMax;
+      return {p_.normalize(p_.combine(ring, s(), a.first, b.first)), [=](const auto& in) {
+                return ring == Ring::kMin ? std::min(a.second(in), b.second(in)) : std::max(a.second(in), b.second(in));
+              }};
+    }
     if (below(2) == 0)
       return {sum(a.first, b.first), [=](const auto& in) { return wrapped(a.second(in) + b.second(in)); }};
     return {product(a.first, b.first), [=](const auto& in) { return wrapped(a.second(in) * b.second(in)); }};

@@ -117,7 +117,8 @@ TEST_P(OrdersOfInts, AgreeWithEveryInput) {
         if (!condition.is_node()) continue;
         made.emplace_back(
             p.opaque(kOpaqueSelect, Scalar::kI32, {condition, c, d}), [=, f = f, g = g, h = h, k = k](const auto& x) {
-              const bool is_alike = f(x) == g(x), is_less = f(x) < g(x);
+              const int left = f(x), right = g(x);
+              const bool is_alike = left == right, is_less = left < right;
               return (op == Operator::kEq ? is_alike : is_less || (op == Operator::kLe && is_alike)) ? h(x) : k(x);
             });
       }
