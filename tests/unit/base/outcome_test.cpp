@@ -16,8 +16,8 @@ TEST(Outcome, IsSpelledAsInTheReport) {
 
 TEST(UnknownReason, EachHasWordsOfItsOwn) {
   const std::set<std::string> texts = {
-      unknown_text(UnknownReason::kTimeOfParsing), unknown_text(UnknownReason::kTimeOfPosing),
-      unknown_text(UnknownReason::kTimeOfSearch), unknown_text(UnknownReason::kTooManyTables),
+      unknown_text(UnknownReason::kTimeOfParsing),     unknown_text(UnknownReason::kTimeOfPosing),
+      unknown_text(UnknownReason::kTimeOfSearch),      unknown_text(UnknownReason::kTooManyTables),
       unknown_text(UnknownReason::kLargerExpressions), unknown_text(UnknownReason::kOutOfMemory)};
   EXPECT_EQ(texts.size(), 6u);
   EXPECT_FALSE(texts.contains(""));
