@@ -17,8 +17,20 @@ static bool changes_nothing(Operator op, Value rhs) {
   return op == Operator::kDiv && !rhs.is_node() && !rhs.is_pointer() && !rhs.is_undefined() && rhs.as_real() == 1;
 }
 
-static bool is_same_and_defined(Provenance& p, Value a, Value b) {
-  return a == b && !definedness(p, Ring::kXor, Scalar::kBool, a).is_node();
+// By <, <=, == or !=.
+static Value compared(Provenance& p, Operator op, Scalar s, Value lhs, Value rhs) {
+  const bool asks_order = op == Operator::kLt || op == Operator::kLe;
+  if (!asks_order) {
+    lhs = p.normalize(lhs);
+    rhs = p.normalize(rhs);
+  }
+  if (lhs == rhs && !definedness(p, Ring::kXor, Scalar::kBool, lhs).is_node())
+    return Value::integer(op == Operator::kLe || op == Operator::kEq);
+  if (!asks_order) {
+    if (comes_after(p, lhs, rhs)) std::swap(lhs, rhs);
+    if (!is_real(s)) s = algebra_of(Ring::kSum, s);
+  }
+  return p.opaque(static_cast<std::uint32_t>(op), s, {lhs, rhs});
 }
 
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
@@ -46,16 +58,8 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
     case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
     case Operator::kLt:
     case Operator::kLe:
-      if (is_same_and_defined(*this, lhs, rhs)) return Value::integer(op == Operator::kLe);
-      break;
     case Operator::kEq:
-    case Operator::kNe:
-      lhs = normalize(lhs);
-      rhs = normalize(rhs);
-      if (is_same_and_defined(*this, lhs, rhs)) return Value::integer(op == Operator::kEq);
-      if (comes_after(*this, lhs, rhs)) std::swap(lhs, rhs);
-      if (!is_real(s)) s = algebra_of(Ring::kSum, s);
-      break;
+    case Operator::kNe: return compared(*this, op, s, lhs, rhs);
     case Operator::kLogicalAnd:
     case Operator::kLogicalOr:
       if (const auto simpler = joined_conditions(*this, op == Operator::kLogicalAnd, lhs, rhs)) return *simpler;
