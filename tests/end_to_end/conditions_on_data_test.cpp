@@ -127,5 +127,25 @@ TEST(ConditionsOnData, CompareWhatOthersChose) {
   EXPECT_EQ(other.exit_code, 10) << other.output;
 }
 
+// Sums since the last head of what only comes in through a function: as those of any numbers.
+TEST(ConditionsOnData, OfSumsOfFunctionsAreFound) {
+  for (const char* function : {"abs({})", "({} ^ 5)", "({} + 1)", "({} / 3)"}) {
+    const auto of = [&](const char* element) { return fmt::format(fmt::runtime(function), element); };
+    const ToolResult r = run_sketch(
+        {"",
+         fmt::format("  int lane = t % 32, v = {}, h = x[t + 32];\n  for (int d = 1; d < 32; d *= 2) {{\n"
+                     "    int from = ?sw_xform(lane, 32, d);\n"
+                     "    int w = __shfl_sync(~0u, v, from), g = __shfl_sync(~0u, h, from);\n"
+                     "    if (?sw_cond(lane, d)) {{ if (h == 0) v += w; h |= g; }}\n  }}\n  y[t] = v;",
+                     of("x[t]")),
+         fmt::format("void f(const int* x, int* y, int n) {{\n  int s = 0;\n"
+                     "  for (int i = 0; i < 32; i++) {{ if (x[i + 32] != 0) s = 0; s += {}; y[i] = s; }}\n}}\n",
+                     of("x[i]"))});
+    ASSERT_EQ(r.exit_code, 0) << function << r.output;
+    EXPECT_EQ(r.report["optimality"], "proved") << function;
+    EXPECT_NE(r.kernel.find("if (d <= lane)"), std::string::npos) << r.kernel;
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::test::conditions_on_data_test
