@@ -217,11 +217,13 @@ class LawSearch {
     return has_mask_ && is_narrow() && std::ranges::any_of(rings_, [](const auto& r) { return r.first == Ring::kXor; });
   }
 
-  // A constant that no value passes, or no narrow one.
+  // A constant that no value passes, or no narrow one: of those without a sign, 0 is one, too.
   bool bounds_meet() const {
+    const bool narrow = is_narrow(),
+               has_no_sign = std::ranges::any_of(scalars_, is_unsigned) || scalars_.contains(Scalar::kBool);
     return std::ranges::any_of(rings_, [&](const auto& r) {
-      return is_set(r.first) && std::ranges::any_of(constants_, [&, narrow = is_narrow()](const Value& c) {
-               return (narrow && truth(c) == true) || is_extreme(r.first, r.second, c);
+      return is_set(r.first) && std::ranges::any_of(constants_, [&](const Value& c) {
+               return (narrow && (truth(c) == true || has_no_sign)) || is_extreme(r.first, r.second, c);
              });
     });
   }

@@ -61,6 +61,17 @@ TEST_F(LawsTest, AMaskMayAskForBitsThatThereAreNot) {
   EXPECT_TRUE(are_settled(binary(Operator::kAnd, input(0), Value::integer(0xff)), input(0)));
 }
 
+// max((int)x, 0) is x, where x has no sign.
+TEST_F(LawsTest, ABoundMayBeOneThatNoValuePasses) {
+  for (const Scalar s : {Scalar::kU8, Scalar::kU16, Scalar::kI8, Scalar::kI16}) {
+    const Value x = provenance_.convert(input(s == Scalar::kU8 ? 0 : 9, s), s, Scalar::kI32);
+    const Value bounded = provenance_.normalize(provenance_.combine(Ring::kMax, Scalar::kI32, x, Value::integer(0)));
+    EXPECT_EQ(are_settled(bounded, x), !is_unsigned(s));
+    const Value far = provenance_.normalize(provenance_.combine(Ring::kMax, Scalar::kI32, x, Value::integer(-70000)));
+    EXPECT_FALSE(are_settled(far, x));
+  }
+}
+
 TEST_F(LawsTest, PowersOfWordsMayWrapAround) {
   const Value square = binary(Operator::kMul, input(0), input(0));
   EXPECT_TRUE(are_settled(square, input(0)));
