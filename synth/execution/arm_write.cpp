@@ -82,6 +82,14 @@ Value outside_of(Provenance& p, Value other, Value guard) {
 
 }  // namespace
 
+bool is_never(Provenance& p, Value guard) {
+  constexpr std::size_t kFew = 8;
+  if (excludes(p, guard, guard)) return true;
+  const std::size_t conditions = conditions_of(p, guard).size();
+  if (conditions < 2 || conditions > kFew || p.has_choice(guard)) return false;
+  return p.normalize(p.convert(guard, Scalar::kBool, Scalar::kI32)) == Value::integer(0);
+}
+
 Value ArmWrite::seen(Provenance& p, std::optional<Scalar> type) const {
   return before_.is_undefined() ? Value{} : seen_or(p, type, before_);
 }

@@ -43,4 +43,7 @@ class ArmWrite {
   Value before_;
 };
 
+// No input makes this guard hold, as far as its conditions deny each other.
+bool is_never(Provenance& provenance, Value guard);
+
 }  // namespace swizzle

@@ -127,6 +127,8 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
     if (run_.failed()) return;
     return leaves_object(guard, object, offset, range);
   }
+  // A copy of what was never written, of some inputs alone.
+  if (value.is_undefined() && object.scalar && !provenance_.is_index(guard)) value = unwritten(*object.scalar);
   if (objects_.is_outer(pointer.aux) && object.space != Object::Space::kGlobal) {
     run_.box->strides.lose();
     return;
@@ -248,14 +250,18 @@ void CellAccess::write_local(Object& object, int thread, std::size_t place, Valu
 
 // Under a condition on data.
 void CellAccess::write_arm(Object& object, std::size_t place, Value value, Value guard) {
+  if (is_never(provenance_, guard)) return;
   Value& cell = object.cells.entry(place);
   const auto [known, fresh] = object.arm_writes.try_emplace(place, ArmWrite{guard, value, cell});
   if (!fresh && !known->second.write(provenance_, guard, value, object.scalar)) known->second = {guard, value, cell};
   cell = known->second.seen(provenance_, object.scalar);
-  if (!cell.is_undefined() || !object.scalar || value.is_undefined()) return;
-  const Value anything = provenance_.opaque(
-      kOpaqueUnwritten, *object.scalar, {Value::integer(run_.execution.shape ? 1 : 0), Value::integer(++unwritten_)});
-  cell = known->second.seen_or(provenance_, object.scalar, anything);
+  if (cell.is_undefined() && object.scalar)
+    cell = known->second.seen_or(provenance_, object.scalar, unwritten(*object.scalar));
+}
+
+Value CellAccess::unwritten(Scalar s) {
+  return provenance_.opaque(kOpaqueUnwritten, s,
+                            {Value::integer(run_.execution.shape ? 1 : 0), Value::integer(++unwritten_)});
 }
 
 void CellAccess::make_fresh(Object& object, const Lanes& values, SourceRange range) {

@@ -74,6 +74,7 @@ class CellAccess {
                    SourceRange range);
   void write_local(Object& object, int thread, std::size_t place, Value value, Value guard);
   void write_arm(Object& object, std::size_t place, Value value, Value guard);
+  Value unwritten(Scalar s);  // a number that nobody wrote
   void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
                     SourceRange range);
   void note_store(int thread, const Access& access, Value value, SourceRange range);

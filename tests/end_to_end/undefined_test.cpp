@@ -132,5 +132,19 @@ TEST(WrittenByParts, IsUndefinedWhereAnInputShowsIt) {
   EXPECT_EQ(code_of("int a = x[t], b = x[31 - t]; " + by_order, "max(x[t], x[31 - t])"), 20);
 }
 
+// What no input comes to writes nothing, and leaves nothing undefined.
+TEST(WrittenByParts, IsNotChangedWhereConditionsDenyEachOther) {
+  const auto code_of = [](const std::string& kernel, const std::string& value) {
+    return run_sketch({"", body("  int v = x[t], q, r = 0;\n  " + kernel + "\n  y[t] = r;", "int"), each(value)})
+        .exit_code;
+  };
+  const std::string dead = "if (!(v > 3)) { if (v > 3) r = 9; } ";
+  EXPECT_EQ(code_of(dead + "if (v > 3) r = 1; else r = v;", "x[t] > 3 ? 1 : x[t]"), 0);
+  EXPECT_EQ(code_of(dead + "if (v > 3) r = 1; else r = v;", "x[t]"), 10);
+  EXPECT_EQ(code_of(dead + "if (v > 3) r = 1;", "x[t] > 3 ? 1 : 0"), 0);
+  EXPECT_NE(code_of("r = v; if (v == 4) { if (v < 4) r = q; }", "x[t]"), 10);
+  EXPECT_EQ(code_of("r = v; if (v == 4) { if (v < 5) r = q; }", "x[t]"), 10);
+}
+
 }  // namespace
 }  // namespace swizzle::test::undefined_test
