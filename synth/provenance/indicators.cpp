@@ -15,7 +15,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostProducts = 64;         // of a select that is multiplied out
-constexpr std::size_t kMostClosedProducts = 256;  // likewise, where no hole has a say
+constexpr std::size_t kMostClosedProducts = 128;  // likewise, where no hole has a say
 constexpr std::size_t kMostFactors = 6;           // of one of its terms
 constexpr std::size_t kMostInAll = 1024;          // likewise, where no hole has a say
 constexpr std::size_t kMostBranches = 4;          // conditions of a value whose arms are compared one by one
