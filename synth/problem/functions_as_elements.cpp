@@ -73,21 +73,23 @@ class FunctionSearch {
   void take_function(Value v) {
     std::vector<std::uint32_t> inputs;
     std::unordered_set<std::uint32_t> seen;
-    collect_inputs(v, seen, inputs);
+    const bool is_of_bits = !collect_inputs(v, seen, inputs);
     for (std::uint32_t input : inputs) {
       const Node& n = provenance_.node(NodeId(input));
       const bool is_any = !is_data_place(n.index()) && !provenance_.value_ranges().narrowest(n.tag);
       if (!function_of_.emplace(input, v.aux).second || !is_any) others_.insert(input);
     }
-    if (!inputs.empty()) functions_.emplace(v.aux, std::move(inputs));
+    if (!inputs.empty() && !is_of_bits) functions_.emplace(v.aux, std::move(inputs));
   }
 
-  void collect_inputs(Value v, std::unordered_set<std::uint32_t>& seen, std::vector<std::uint32_t>& inputs) const {
-    if (!v.is_node() || !seen.insert(v.aux).second) return;
+  // False: some are looked at bit by bit.
+  bool collect_inputs(Value v, std::unordered_set<std::uint32_t>& seen, std::vector<std::uint32_t>& inputs) const {
+    if (!v.is_node() || !seen.insert(v.aux).second) return true;
     const Node& n = provenance_.node(v);
     if (n.kind == Node::Kind::kInput) inputs.push_back(v.aux);
-    if (n.kind == Node::Kind::kBit) inputs.clear();
-    n.for_each_part([&](Value part) { collect_inputs(part, seen, inputs); });
+    bool are_whole = n.kind != Node::Kind::kBit;
+    n.for_each_part([&](Value part) { are_whole = collect_inputs(part, seen, inputs) && are_whole; });
+    return are_whole;
   }
 
   // Those that tell a coefficient.
