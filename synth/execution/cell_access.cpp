@@ -226,8 +226,10 @@ Value CellAccess::seen(const Object& object, int thread, std::size_t place) {
 void CellAccess::settle_unwritten() {
   if (unwritten_ == 0) return;
   for (auto& cells : run_.trace.cells)
-    for (auto& [slot, cell] : cells)
+    for (auto& [slot, cell] : cells) {
+      if (run_.execution.deadline.passed()) return;
       if (is_seen_unwritten(provenance_, cell.value)) cell.value = {};
+    }
 }
 
 // What a declaration makes has no older value that a guard could keep: in

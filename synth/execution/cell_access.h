@@ -34,7 +34,7 @@ class CellAccess {
   bool has_cases(Value pointer) const;  // data choose it, and it is gone through by cases
   // Of a local object, as the thread sees it under its guard.
   Value seen(const Object& object, int thread, std::size_t place);
-  // To be called last: what some input leaves unwritten is undefined.
+  // To be called last: what some input is seen, in time, to leave unwritten is undefined.
   void settle_unwritten();
   // What a declaration makes has no older value that a guard could keep.
   void make_fresh(Object& object, const Lanes& values, SourceRange range);
