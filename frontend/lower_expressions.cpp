@@ -103,28 +103,26 @@ ExprId ExpressionLowering::literal(const clang::Expr* expr) {
   const auto number = [&](std::int64_t value) {
     return tree_.integer(value, types_.of(expr->getType()), source_.range_of(expr));
   };
+  const auto real = [&](double value) {
+    Expr out = types_.node(ExprKind::kRealLiteral, expr);
+    out.real_value = value;
+    return tree_.make(std::move(out));
+  };
   if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_) return number(0);
   if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr))
     return number(wrap(program_.type(types_.of(expr->getType())).scalar,
                        static_cast<std::int64_t>(e->getValue().getZExtValue())));
   if (const auto* e = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expr)) return number(e->getValue());
   if (const auto* e = llvm::dyn_cast<clang::CharacterLiteral>(expr)) return number(e->getValue());
-  if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) {
-    Expr out = types_.node(ExprKind::kRealLiteral, expr);
-    out.real_value = e->getValueAsApproximateDouble();
-    return tree_.make(std::move(out));
-  }
+  if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) return real(e->getValueAsApproximateDouble());
   clang::Expr::EvalResult known;
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::SizeOfPackExpr>(expr) &&
       expr->EvaluateAsInt(known, ast_))
     return number(known.Val.getInt().getExtValue());
   if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr);  // __builtin_inff()
       e != nullptr && e->getBuiltinCallee() != 0 && e->getNumArgs() == 0 && e->getType()->isRealFloatingType() &&
-      e->EvaluateAsRValue(known, ast_) && known.Val.isFloat()) {
-    Expr out = types_.node(ExprKind::kRealLiteral, expr);
-    out.real_value = known.Val.getFloat().convertToDouble();
-    return tree_.make(std::move(out));
-  }
+      e->EvaluateAsRValue(known, ast_) && known.Val.isFloat())
+    return real(known.Val.getFloat().convertToDouble());
   return {};
 }
 

@@ -1,4 +1,4 @@
-// What <type_traits>, <utility> and <functional> declare, as far as kernels use it.
+// What <type_traits>, <limits>, <array>, <utility> and <functional> declare, as far as kernels and specs use it.
 #include <utility>
 
 #include <fmt/format.h>

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cctype>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace swizzle {
 
@@ -28,6 +30,14 @@ inline std::size_t find_word(std::string_view text, std::string_view word, std::
     if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return at;
   }
   return std::string_view::npos;
+}
+
+// "y[0], y[6] and y[7]", with `last` " and ".
+inline std::string listed(const std::vector<std::string>& words, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text.append(i == 0 ? "" : i + 1 == words.size() ? last : ", ").append(words[i]);
+  return text;
 }
 
 inline bool contains_word(std::string_view text, std::string_view word) {

@@ -145,8 +145,7 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
     case Object::Space::kShared:
       races_.use_shared(object, thread, pointer, WordUse::kWrite, access, range);
       if (object.cells[slot].is_undefined() && object.scalar && !provenance_.is_index(guard))
-        return write_arm(object, slot, value, guard);
-      object.arm_writes.erase(slot);
+        object.cells.entry(slot) = unwritten(*object.scalar);
       return store(object.cells.entry(slot));
     case Object::Space::kGlobal: break;
   }
@@ -225,10 +224,11 @@ Value CellAccess::seen(const Object& object, int thread, std::size_t place) {
 
 void CellAccess::settle_unwritten() {
   if (unwritten_ == 0) return;
+  UnwrittenParts parts(provenance_);
   for (auto& cells : run_.trace.cells)
     for (auto& [slot, cell] : cells) {
       if (run_.execution.deadline.passed()) return;
-      if (is_seen_unwritten(provenance_, cell.value)) cell.value = {};
+      if (parts.are_seen_in(cell.value)) cell.value = {};
     }
 }
 

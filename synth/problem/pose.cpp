@@ -356,8 +356,7 @@ Result<Refutation> first_refuted(const Trace& run, const Trace& spec, Provenance
   const auto missing = std::ranges::find(equations, false, &Equation::stored);
   std::optional<std::vector<Equation>> of_elements;
   // Whatever the functions of data in it are.
-  const auto holds_anyway = [&](std::ptrdiff_t at) {
-    std::vector<std::string> others = names;
+  auto holds_anyway = [&, others = names](std::ptrdiff_t at) mutable {
     if (!of_elements) of_elements = with_functions_as_elements(equations, provenance, others).value_or(equations);
     const Equation& e = (*of_elements)[static_cast<std::size_t>(at)];
     return e.holds(e.actual);

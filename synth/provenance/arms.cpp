@@ -46,6 +46,12 @@ std::optional<KnownFactor> known_factor(Provenance& p, Scalar s, Value condition
 
 Value as_of_type(Scalar s, Value v) { return v.is_int() ? Value::integer(wrap(s, v.bits)) : v; }
 
+// The factor that is 1 where the condition holds, and 0 elsewhere.
+static auto find_indicator(const Provenance& p, const Factors& factors, Value condition) {
+  return std::ranges::find_if(
+      factors, [&](NodeId f) { return is_indicator(p.node(f)) && p.node(f).children()[0] == condition; });
+}
+
 std::vector<Value> conditions_of(const Provenance& p, Value v, std::size_t most) {
   if (!v.is_node() || p.node(v).kind != Node::Kind::kRing || p.node(v).ring != Ring::kSum) return {};
   std::vector<Value> found;
@@ -64,8 +70,7 @@ std::optional<Value> commonest_condition(const Provenance& p, Value v) {
   std::ptrdiff_t most = 0;
   for (const Value condition : conditions_of(p, v, std::numeric_limits<std::size_t>::max())) {
     const auto has_it = [&](const Term& term) {
-      return std::ranges::any_of(
-          term.factors, [&](NodeId f) { return is_indicator(p.node(f)) && p.node(f).children()[0] == condition; });
+      return find_indicator(p, term.factors, condition) != term.factors.end();
     };
     const std::ptrdiff_t count = std::ranges::count_if(p.node(v).terms(), has_it);
     if (count > std::exchange(most, std::max(most, count))) commonest = condition;
@@ -128,12 +133,9 @@ std::optional<Arms> arms_of(Provenance& p, Value v, Value condition) {
     return Arms{n.children()[1], n.children()[2]};
   if (n.kind == Node::Kind::kRing && is_order(n.ring)) return arms_of_extremum(p, n, condition);
   if (n.kind != Node::Kind::kRing || n.ring != Ring::kSum) return std::nullopt;
-  const auto is_of_condition = [&](NodeId f) {
-    return is_indicator(p.node(f)) && p.node(f).children()[0] == condition;
-  };
   std::vector<Term> with, without;
   for (const Term& term : n.terms()) {
-    const auto at = std::ranges::find_if(term.factors, is_of_condition);
+    const auto at = find_indicator(p, term.factors, condition);
     if (at == term.factors.end()) without.push_back(term);
     with.push_back(term);
     if (at != term.factors.end()) with.back().factors.erase(with.back().factors.begin() + (at - term.factors.begin()));

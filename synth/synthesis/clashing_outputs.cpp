@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/base/text.h"
 #include "synth/provenance/laws.h"
 #include "synth/search/solve.h"
 
@@ -71,13 +72,6 @@ class SomeOutputs {
   const Deadline deadline_;
 };
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return text;
-}
-
 }  // namespace
 
 std::optional<std::string> clashing_outputs(Problem& problem, const Deadline& deadline) {
@@ -89,8 +83,8 @@ std::optional<std::string> clashing_outputs(Problem& problem, const Deadline& de
     outputs.push_back(fmt::format("{}[{}]", problem.buffer_names[e.buffer.value], e.slot));
     threads.push_back(std::to_string(e.thread));
   }
-  return fmt::format("no completion makes {}, written by thread{} {}, what the spec stores", listed(outputs),
-                     threads.size() == 1 ? "" : "s", listed(threads));
+  return fmt::format("no completion makes {}, written by thread{} {}, what the spec stores", listed(outputs, " and "),
+                     threads.size() == 1 ? "" : "s", listed(threads, " and "));
 }
 
 }  // namespace swizzle

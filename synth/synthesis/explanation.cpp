@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/base/text.h"
 #include "synth/propagation/propagator.h"
 #include "synth/provenance/concrete.h"
 #include "synth/provenance/laws.h"
@@ -63,14 +64,8 @@ class InputWalk {
   std::vector<Input> inputs_;
 };
 
-std::string choice_of_words(const std::vector<std::string>& words, const char* last) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
-  return text;
-}
-
 std::string tuple_text(const std::vector<std::string>& parts) {
-  return parts.size() == 1 ? parts[0] : "(" + choice_of_words(parts, ", ") + ")";
+  return parts.size() == 1 ? parts[0] : "(" + listed(parts, ", ") + ")";
 }
 
 class Explainer {
@@ -235,7 +230,7 @@ class Explainer {
         demands.push_back(fmt::format("{} for {}{}", values_text(space.points[i]), names, tuple_text(arguments)));
     }
     if (points.size() > kMostPoints) demands.push_back(fmt::format("more for {} others", points.size() - kMostPoints));
-    return fmt::format("{} must be {}, and no {} is{}; {}", name(hole), choice_of_words(demands, " and "),
+    return fmt::format("{} must be {}, and no {} is{}; {}", name(hole), listed(demands, " and "),
                        space.traits().family_of, points.size() == 1 ? "" : " all of that", output_text(space, points));
   }
 
@@ -250,10 +245,10 @@ class Explainer {
     std::vector<std::string> values;
     for (int v = 0; v < problem_.points[point].domain; ++v)
       if (domains_.allows(point, v)) values.push_back(std::to_string(v));
-    if (values.size() <= kMostValues) return choice_of_words(values, " or ");
+    if (values.size() <= kMostValues) return listed(values, " or ");
     const std::string count = std::to_string(values.size());
     values.resize(kMostValues - 1);
-    return fmt::format("one of {} values ({}, …)", count, choice_of_words(values, ", "));
+    return fmt::format("one of {} values ({}, …)", count, listed(values, ", "));
   }
 
   // An output that these points decide.
