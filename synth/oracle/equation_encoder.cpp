@@ -4,7 +4,10 @@
 #include <cmath>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
+
+#include "synth/base/hashes.h"
 
 namespace swizzle {
 namespace {
@@ -24,20 +27,30 @@ Scalar signed_scalar(Scalar s) {
 
 }  // namespace
 
-EquationEncoder::EquationEncoder(Problem& problem, const std::vector<Literals>& values, Formula& formula)
+EquationEncoder::EquationEncoder(Problem& problem, const std::vector<Literals>& values, Formula& formula,
+                                 const Deadline& deadline, std::size_t most_clauses)
     : problem_(problem),
       provenance_(problem.provenance),
       values_(values),
-      formula_(formula) {}
+      formula_(formula),
+      deadline_(deadline),
+      most_clauses_(most_clauses) {}
 
 bool EquationEncoder::fail(std::string why) {
   if (why_.empty()) why_ = std::move(why);
   return false;
 }
 
+bool EquationEncoder::is_too_long(std::size_t parts, const char* what) {
+  if (deadline_.passed()) fail("no time is left");
+  if (parts > kMaxParts) fail(what);
+  if (formula_.clauses().size() > most_clauses_) fail("too many clauses");
+  return !why_.empty();
+}
+
 bool EquationEncoder::encode() {
   for (const Equation& e : problem_.equations)
-    if (!equation(e)) return false;
+    if (is_too_long(0, "") || !equation(e)) return false;
   for (const Requirement& r : problem_.requirements) formula_.add({!violated(r.violation)});
   stores();
   return why_.empty();
@@ -143,26 +156,46 @@ EquationEncoder::Parts EquationEncoder::summands(Ring ring, Scalar s, Value v) {
   if (!provenance_.has_choice(v)) return {{Formula::truth(), v}};
   if (const auto it = summands_.find({ring, v.aux}); it != summands_.end()) return it->second;
   Parts parts;
-  const auto append = [&](Literal when, const Parts& more) {
-    for (const Part& part : more) {
-      const Literal both = formula_.all_of({when, part.when});
-      if (both != !Formula::truth()) parts.push_back({both, part.value});
-    }
-    if (parts.size() > kMaxParts) fail("an output with too many alternatives");
-  };
   const Node node = provenance_.node(v);  // a copy: products add nodes
   if (node.kind == Node::Kind::kChoice) {
-    for (const auto& [child, when] : by_child(node))
-      if (why_.empty()) append(when, summands(ring, s, child));
+    parts = summands_of_choice(ring, s, node);
   } else {
     const std::vector<Term> terms = provenance_.terms(ring, s, v);
     const bool atomic = terms.size() == 1 && terms[0].factors.size() == 1 && terms[0].factors[0] == v.as_node();
     if (atomic) parts = outcomes(v);
     else
-      for (const Term& t : terms)
-        if (why_.empty()) append(Formula::truth(), product(ring, s, t));
+      for (const Term& t : terms) {
+        if (is_too_long(parts.size(), "an output with too many alternatives")) return {};
+        const Parts more = product(ring, s, t);
+        parts.insert(parts.end(), more.begin(), more.end());
+      }
   }
   return summands_[{ring, v.aux}] = std::move(parts);
+}
+
+// What the children have alike, as often as each has it, is there once: a step that all come to by way of others stays
+// as large as what it may read.
+EquationEncoder::Parts EquationEncoder::summands_of_choice(Ring ring, Scalar s, const Node& choice) {
+  std::vector<std::pair<Value, Literals>> found;
+  const auto hash = [](const std::pair<Value, std::size_t>& key) {
+    const Value& v = key.first;
+    return mix(mix(mix(static_cast<std::size_t>(v.kind), v.aux), static_cast<std::size_t>(v.bits)), key.second);
+  };
+  std::unordered_map<std::pair<Value, std::size_t>, std::size_t, decltype(hash)> places(16, hash);
+  for (const auto& [child, when] : by_child(choice)) {
+    if (is_too_long(found.size(), "an output with too many alternatives")) return {};
+    std::unordered_map<std::pair<Value, std::size_t>, std::size_t, decltype(hash)> times(16, hash);
+    for (const Part& part : summands(ring, s, child)) {
+      const Literal both = formula_.all_of({when, part.when});
+      if (both == !Formula::truth()) continue;
+      const auto [it, is_new] = places.try_emplace({part.value, times[{part.value, 0}]++}, found.size());
+      if (is_new) found.push_back({part.value, {}});
+      found[it->second].second.push_back(both);
+    }
+  }
+  Parts parts;
+  for (auto& [value, when] : found) parts.push_back({formula_.any_of(std::move(when)), value});
+  return parts;
 }
 
 EquationEncoder::Parts EquationEncoder::product(Ring ring, Scalar s, const Term& term) {
@@ -179,8 +212,7 @@ EquationEncoder::Parts EquationEncoder::product(Ring ring, Scalar s, const Term&
         if (both != !Formula::truth()) next.push_back({both, provenance_.multiply(ring, s, a.value, b.value)});
       }
     product = std::move(next);
-    if (product.size() > kMaxParts) fail("a product with too many alternatives");
-    if (!why_.empty()) return {};
+    if (is_too_long(product.size(), "a product with too many alternatives")) return {};
   }
   return product;
 }
@@ -198,8 +230,7 @@ EquationEncoder::Parts EquationEncoder::outcomes(Value v) {
   Assignment assignment(problem_.points.size(), -1);
   Literals path;
   const auto walk = [&](auto&& self) -> void {
-    if (++visits > kMaxParts) fail("a function of too many alternatives");
-    if (!why_.empty()) return;
+    if (is_too_long(++visits, "a function of too many alternatives")) return;
     PointId blocked;
     const Value value = provenance_.resolve(v, assignment, blocked);
     if (!blocked.valid()) return add(provenance_.normalize(value), formula_.all_of(path));

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "synth/base/deadline.h"
 #include "synth/oracle/formula.h"
 #include "synth/problem/problem.h"
 
@@ -21,7 +22,8 @@ namespace swizzle {
 class EquationEncoder {
  public:
   // values[point][v]: the point has value v
-  EquationEncoder(Problem& problem, const std::vector<Literals>& values, Formula& formula);
+  EquationEncoder(Problem& problem, const std::vector<Literals>& values, Formula& formula, const Deadline& deadline,
+                  std::size_t most_clauses);
 
   // Every equation holds, no requirement is violated, and stores agree. False: too much to write down; why() says what.
   bool encode();
@@ -41,6 +43,7 @@ class EquationEncoder {
   std::vector<std::pair<Value, Literal>> by_child(const Node& choice);
   bool in_ring(Ring ring, Scalar s, Value actual, Value expected);
   Parts summands(Ring ring, Scalar s, Value v);
+  Parts summands_of_choice(Ring ring, Scalar s, const Node& choice);
   Parts product(Ring ring, Scalar s, const Term& term);
   Parts outcomes(Value v);
   Literal violated(Value v);
@@ -48,11 +51,14 @@ class EquationEncoder {
   bool odd(Scalar s, const Contributions& actual, Value expected);
   void constant_of_set(Ring ring, Scalar s, const Contributions& actual, std::optional<Value> expected);
   bool fail(std::string why);
+  bool is_too_long(std::size_t parts, const char* what);
 
   Problem& problem_;
   Provenance& provenance_;
   const std::vector<Literals>& values_;
   Formula& formula_;
+  const Deadline deadline_;
+  const std::size_t most_clauses_;
   std::map<std::pair<Ring, std::uint32_t>, Parts> summands_;  // by node
   std::map<std::uint32_t, Parts> outcomes_;
   std::map<std::uint32_t, Literal> violated_;

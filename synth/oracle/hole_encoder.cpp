@@ -80,12 +80,17 @@ bool needs_no_addition(Comparison op, std::int64_t offset) {
 
 }  // namespace
 
-std::optional<EncodedHole> HoleEncoder::encode() {
+EncodedHole encoded_values(const HoleSpace& space, Formula& formula) {
   EncodedHole hole;
-  for (std::size_t p = 0; p < space_.points.size(); ++p) {
-    hole.values.push_back(formula_.fresh(static_cast<std::size_t>(space_.domain)));
-    formula_.exactly_one(hole.values.back());
+  for (std::size_t p = 0; p < space.points.size(); ++p) {
+    hole.values.push_back(formula.fresh(static_cast<std::size_t>(space.domain)));
+    formula.exactly_one(hole.values.back());
   }
+  return hole;
+}
+
+std::optional<EncodedHole> HoleEncoder::encode() {
+  EncodedHole hole = encoded_values(space_, formula_);
   return encode_grammar(hole) ? std::optional(std::move(hole)) : std::nullopt;
 }
 

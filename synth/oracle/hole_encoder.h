@@ -26,6 +26,9 @@ struct EncodedHole {
   std::vector<WeightedLiteral> ops;
 };
 
+// Each point has one of its values; nothing else is said.
+EncodedHole encoded_values(const HoleSpace& space, Formula& formula);
+
 class HoleEncoder {
  public:
   HoleEncoder(const HoleSpace& space, Formula& formula) : space_(space), formula_(formula) {}

@@ -37,15 +37,16 @@ class Z3Session::Impl {
 
   std::string to_smt2(const Query& query) { return solver_of(query).to_smt2(); }
 
-  Z3Answer minimize(double seconds) {
+  Z3Answer minimize(const Query& query, double seconds) {
     const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
-    z3::solver solver = solver_of({});
+    z3::solver solver = solver_of(query);
     Z3Answer best;
     while (true) {
       Z3Answer better = decide(solver, std::chrono::duration<double>(deadline - Clock::now()).count());
-      if (better.outcome == Outcome::kInfeasible && best.outcome == Outcome::kFound) return best;
-      if (better.outcome != Outcome::kFound || formula_.objective().empty()) return better;
-      best = std::move(better);
+      if (better.outcome != Outcome::kFound && best.outcome != Outcome::kFound) return better;
+      if (better.outcome == Outcome::kFound) best = std::move(better);
+      best.is_least = better.outcome == Outcome::kInfeasible || formula_.objective().empty();
+      if (better.outcome != Outcome::kFound || best.is_least) return best;
       solver.add(as_term({formula_.objective(), true, best.objective - 1}));
     }
   }
@@ -57,6 +58,7 @@ class Z3Session::Impl {
     z3::solver solver(context_, "QF_FD");
     solver.add(assertions_);
     for (Literal fact : query.facts) solver.add(literal(fact));
+    for (const Literals& clause : query.clauses) solver.add(disjunction(clause));
     if (query.objective_at_most) solver.add(as_term({formula_.objective(), true, *query.objective_at_most}));
     return solver;
   }
@@ -138,8 +140,8 @@ Z3Answer Z3Session::decide(const Query& query, double time_limit_seconds) {
   return answer_of([&] { return impl().decide(query, time_limit_seconds); });
 }
 
-Z3Answer Z3Session::minimize(double time_limit_seconds) {
-  return answer_of([&] { return Impl(formula_).minimize(time_limit_seconds); });
+Z3Answer Z3Session::minimize(const Query& query, double time_limit_seconds) {
+  return answer_of([&] { return impl().minimize(query, time_limit_seconds); });
 }
 
 std::string Z3Session::to_smt2(const Query& query) {

@@ -22,6 +22,7 @@ struct Z3Answer {
   std::string reason;          // of kUnknown
   std::vector<bool> model;     // of kFound: by variable; [0] is unused
   std::int64_t objective = 0;  // of kFound
+  bool is_least = false;       // of minimize(): none is less
 
   bool holds(Literal l) const {
     return l.code > 0 ? model[static_cast<std::size_t>(l.code)] : !model[static_cast<std::size_t>(-l.code)];
@@ -32,6 +33,7 @@ struct Z3Answer {
 struct Query {
   Literals facts = {};  // they hold
   std::optional<std::int64_t> objective_at_most = {};
+  std::vector<Literals> clauses = {};
 };
 
 std::string z3_version();  // "4.8.12"
@@ -42,8 +44,8 @@ class Z3Session {
   explicit Z3Session(const Formula& formula);
   ~Z3Session();
 
-  // A model of least objective; kUnknown if the least is not proved by then. Times in seconds.
-  Z3Answer minimize(double time_limit_seconds);
+  // The model of the least objective that is met by then. Times in seconds.
+  Z3Answer minimize(const Query& query, double time_limit_seconds);
   // Any model.
   Z3Answer decide(const Query& query, double time_limit_seconds);
   // The query in SMT-LIB 2 with Z3's pseudo-Boolean operators; the objective is in it only as far as it is bounded.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "synth/program/intrinsics.h"
 #include "synth/proof/assigned_variables.h"
 #include "synth/proof/program_edit.h"
 

@@ -124,7 +124,10 @@ Solution Search::infeasible(Conflict conflict) {
 
 Solution Search::conclude() {
   findings_.too_many_tables = classes_ ? classes_->truncated() : std::nullopt;
-  return findings_.conclude(problem_, options_, best_);
+  Solution solution = findings_.conclude(problem_, options_, best_);
+  if (solution.outcome == Outcome::kUnknown && node_ && !findings_.out_of_memory)
+    solution.left = std::make_shared<const Domains>(domains_);
+  return solution;
 }
 
 Assignment assignment_of(const Problem& problem, const std::vector<HoleTable>& tables) {

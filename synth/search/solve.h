@@ -70,6 +70,8 @@ struct Solution {
   bool exhausted = false;             // nothing was left to search: with `all`, every completion is listed
   bool beyond_doubt = false;          // and an input refutes whatever was not listed: see doubts.h
   bool is_least_with_beyond = false;  // SolveOptions::price_beyond counts in what is proved to be minimal
+  std::shared_ptr<const Domains> left =
+      nullptr;  // of unknown: what propagation leaves of the points, if it came so far
 };
 
 // Whatever ends the search, time or memory, what it had found by then is found.

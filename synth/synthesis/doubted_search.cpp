@@ -14,6 +14,7 @@
 #include "synth/problem/opaque_words.h"
 #include "synth/problem/stores.h"
 #include "synth/provenance/orders.h"
+#include "synth/synthesis/hand_over.h"
 #include "synth/synthesis/narrow_outputs.h"
 #include "synth/synthesis/placed_search.h"
 #include "synth/synthesis/smaller_grammars.h"
@@ -354,7 +355,9 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
     return none;
   }
   const FunctionsAsElements elements(problem);
-  Solution solution = solve_expressions(sketch, spec, problem, options);
+  Solution solution = search_or_hand_over(sketch, problem, options, [&](const SolveOptions& turn) {
+    return solve_expressions(sketch, spec, problem, turn);
+  });
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
   if (solution.outcome == Outcome::kUnknown || !claims || solution.beyond_doubt) return solution;

@@ -231,7 +231,10 @@ class LinearGrammar : public TableGrammar {
       };
       if (!combine(map, 0, ops, around, left, add)) return false;
     }
-    for (const auto& [map, written] : listed) found.tables.push_back(table(written));
+    for (const auto& [map, written] : listed) {
+      if (found.tables.size() % 1024 == 0 && deadline_.passed()) return false;
+      found.tables.push_back(table(written));
+    }
     return true;
   }
 

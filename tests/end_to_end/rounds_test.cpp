@@ -139,6 +139,20 @@ INSTANTIATE_TEST_SUITE_P(
                   "if (t == 0) y[blockIdx.x] = s[0];"}),
     [](const auto& each) { return each.param.name; });
 
+// So many pairs of linear maps that the search lists none of them: Z3 finds one.
+TEST(Rounds, OfLinearMapsAreHandedOver) {
+  const std::string kernel =
+      "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 32\n"
+      "__global__ void f(const int* x, int* y, int n) {\n"
+      "  int t = threadIdx.x, i = blockIdx.x * 32 + t, v = x[i];\n"
+      "  for (int k = 0; k < 2; k++) v = __shfl_sync(~0u, v, ?sw_linear(t, 32, k));\n  y[i] = v;\n}\n";
+  const std::string spec =
+      "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) {\n    int t = i % 32;\n"
+      "    y[i] = x[i - t + ((t & 1) << 4 | (t & 2) << 2 | (t & 4) | (t & 8) >> 2 | t >> 4)];\n  }\n}\n";
+  const ToolResult r = run_sketch({"", kernel, spec, !kRuns, "--first"});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 // What no single reason tells is told by the outputs that clash.
 TEST(Rounds, ThatServeNotAllOutputsNameSome) {
   const std::string kernel =

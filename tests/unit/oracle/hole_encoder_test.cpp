@@ -47,7 +47,7 @@ std::optional<int> least_ops(const HoleSpace& space, const std::vector<std::int1
   if (!hole) return std::nullopt;
   for (std::size_t p = 0; p < table.size(); ++p) formula.add({hole->values[p][static_cast<std::size_t>(table[p])]});
   for (const auto& [literal, ops] : hole->ops) formula.minimize(literal, ops);
-  const Z3Answer answer = Z3Session(formula).minimize(20);
+  const Z3Answer answer = Z3Session(formula).minimize({}, 20);
   EXPECT_NE(answer.outcome, Outcome::kUnknown) << answer.reason;
   return answer.outcome == Outcome::kFound ? std::optional(static_cast<int>(answer.objective)) : std::nullopt;
 }

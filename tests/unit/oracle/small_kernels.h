@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
+#include "synth/oracle/encoding.h"
 #include "synth/oracle/second_opinion.h"
 #include "synth/problem/pose.h"
 #include "synth/search/solve.h"
@@ -49,6 +50,18 @@ inline std::string printed(const Problem& problem, const std::vector<HoleTable>&
   return text;
 }
 
+// Z3 says the same where the holes are told to it by their tables.
+inline void expect_same_by_tables(Problem& problem, const SecondOpinion& by_grammars) {
+  LeftOpen all{Domains(problem.points)};
+  for (const auto& grammar : grammars_of(problem.holes))
+    all.tables.push_back(grammar ? grammar->within(all.values, kAnyCost, 1'000'000).tables : std::vector<HoleTable>());
+  Encoding encoding(problem, IssueCosts{});
+  ASSERT_TRUE(encoding.encode(all, {}, 10'000'000)) << encoding.why();
+  const Z3Answer answer = Z3Session(encoding.formula()).minimize({}, 20);
+  ASSERT_EQ(answer.outcome, by_grammars.outcome) << answer.reason;
+  if (answer.outcome == Outcome::kFound) EXPECT_NEAR(encoding.cost_in(answer), by_grammars.cost, 1e-6);
+}
+
 inline Outcome expect_agreement(const Small& small) {
   SCOPED_TRACE(testing::PrintToString(small));
   std::optional<Problem> problem = posed(small);
@@ -56,6 +69,7 @@ inline Outcome expect_agreement(const Small& small) {
   const SecondOpinion second = ask_z3(*problem, IssueCosts{}, 20);
   const Solution first = solve(*problem, {});
   EXPECT_NE(second.outcome, Outcome::kUnknown) << second.reason;
+  expect_same_by_tables(*problem, second);
   EXPECT_EQ(first.outcome, second.outcome) << first.reason;
   if (second.outcome != Outcome::kFound || first.outcome != Outcome::kFound) return second.outcome;
   EXPECT_EQ(first.optimality, Optimality::kProved);

@@ -13,7 +13,7 @@ TEST(Z3Solver, MinimizesUnderClausesAndSums) {
   formula.minimize(p[0], 5);
   formula.minimize(p[1], 1);
   formula.minimize(p[2], 3);
-  const Z3Answer answer = Z3Session(formula).minimize(10);
+  const Z3Answer answer = Z3Session(formula).minimize({}, 10);
   ASSERT_EQ(answer.outcome, Outcome::kFound);
   EXPECT_EQ(answer.objective, 3);
   EXPECT_TRUE(answer.holds(p[2]));
@@ -25,7 +25,7 @@ TEST(Z3Solver, SumsTakeNegativeWeights) {
   const Literals p = formula.fresh(3);
   formula.equal({{p[0], 2}, {p[1], -1}, {p[2], -1}}, 0);
   formula.add({p[1], p[2]});
-  const Z3Answer answer = Z3Session(formula).minimize(10);
+  const Z3Answer answer = Z3Session(formula).minimize({}, 10);
   ASSERT_EQ(answer.outcome, Outcome::kFound);
   for (Literal l : p) EXPECT_TRUE(answer.holds(l));
 }
@@ -34,8 +34,8 @@ TEST(Z3Solver, AnEmptySumIsZero) {
   Formula zero, one;
   zero.equal({}, 0);
   one.equal({}, 1);
-  EXPECT_EQ(Z3Session(zero).minimize(10).outcome, Outcome::kFound);
-  EXPECT_EQ(Z3Session(one).minimize(10).outcome, Outcome::kInfeasible);
+  EXPECT_EQ(Z3Session(zero).minimize({}, 10).outcome, Outcome::kFound);
+  EXPECT_EQ(Z3Session(one).minimize({}, 10).outcome, Outcome::kInfeasible);
 }
 
 TEST(Z3Solver, ParitiesCountModuloTwo) {
@@ -45,7 +45,7 @@ TEST(Z3Solver, ParitiesCountModuloTwo) {
     formula.parity(p, odd);
     formula.add({p[0]});
     formula.add({p[1]});
-    const Z3Answer answer = Z3Session(formula).minimize(10);
+    const Z3Answer answer = Z3Session(formula).minimize({}, 10);
     ASSERT_EQ(answer.outcome, Outcome::kFound);
     EXPECT_EQ(answer.holds(p[2]), odd);
   }
@@ -60,7 +60,7 @@ TEST(Z3Solver, ConjunctionsAndDisjunctionsAreEquivalent) {
     EXPECT_EQ(formula.all_of({p[0], !p[0]}), !Formula::truth());
     formula.add({p[0]});
     formula.add({both ? p[1] : !p[1]});
-    const Z3Answer answer = Z3Session(formula).minimize(10);
+    const Z3Answer answer = Z3Session(formula).minimize({}, 10);
     ASSERT_EQ(answer.outcome, Outcome::kFound);
     EXPECT_EQ(answer.holds(all), both);
     EXPECT_TRUE(answer.holds(any));
@@ -84,7 +84,7 @@ TEST(Z3Solver, WhatAQueryAddsHoldsForItAlone) {
 TEST(Z3Solver, WhatIsTooWideIsUnknownWithTheReason) {
   Formula formula;
   formula.equal({{formula.fresh(), std::int64_t{1} << 40}}, 0);
-  const Z3Answer answer = Z3Session(formula).minimize(10);
+  const Z3Answer answer = Z3Session(formula).minimize({}, 10);
   EXPECT_EQ(answer.outcome, Outcome::kUnknown);
   EXPECT_EQ(answer.reason, "Z3: a weight of more than 31 bits");
 }
