@@ -223,6 +223,19 @@ std::optional<std::string> doubt_about(Solution& solution, const Program& sketch
   }
 }
 
+// Of expressions that were tried by form alone, some may do otherwise. Nothing: they do not.
+std::optional<std::string> doubt_about_forms(const Program& sketch, const Program& spec, Problem& problem,
+                                             const SolveOptions& options) {
+  try {
+    const Doubts doubts = doubts_of(problem, options.deadline);
+    if (!doubts.any() || are_told_by_terms(problem, doubts, options)) return std::nullopt;
+    return "no completion is known among the smaller expressions, and not all of them are excluded: " +
+           told(*doubts.because, sketch, spec);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+}
+
 bool may_be_doubted(const Problem& problem) {
   std::vector<Value> values;
   for (const Equation& e : problem.equations) values.insert(values.end(), {e.actual, e.expected});
@@ -358,6 +371,11 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
   Solution solution = search_or_hand_over(sketch, problem, options, [&](const SolveOptions& turn) {
     return solve_expressions(sketch, spec, problem, turn);
   });
+  if (solution.outcome == Outcome::kUnknown && solution.unknown == UnknownReason::kLargerExpressions)
+    if (auto why = doubt_about_forms(sketch, spec, problem, options)) {
+      solution.unknown = UnknownReason::kOther;
+      solution.reason = *std::move(why);
+    }
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
   if (solution.outcome == Outcome::kUnknown || !claims || solution.beyond_doubt) return solution;

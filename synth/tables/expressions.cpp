@@ -239,6 +239,16 @@ const std::vector<Comparison>& ExpressionCatalogue::comparisons(int ops) const {
   return comparisons_[ops - 1];
 }
 
+const std::vector<Expression>& ExpressionCatalogue::truths() const {
+  std::call_once(truths_listed_, [this] {
+    for (const Comparison& c : comparisons(1)) {
+      Expression& truth = truths_.emplace_back(c.form(), Values(points_));
+      for (std::size_t p = 0; p < points_; ++p) truth.values[p] = contains(c.holds, p) ? 1 : 0;
+    }
+  });
+  return truths_;
+}
+
 std::shared_ptr<const ExpressionCatalogue> expression_catalogue(const HoleSpace& space) {
   return std::make_shared<ExpressionCatalogue>(space.arguments, space.first_argument);
 }

@@ -65,6 +65,7 @@ class ExpressionCatalogue {
 
   // Distinct ones of so many operations, 1 or 2, without those of fewer; none holds everywhere, or nowhere.
   const std::vector<Comparison>& comparisons(int ops) const;
+  const std::vector<Expression>& truths() const;  // comparisons of one operation, as values
 
   // Calls visit(values, make) for those of two operations with near constants, some of them several times, until it
   // returns false.
@@ -114,8 +115,8 @@ class ExpressionCatalogue {
   std::vector<std::int32_t> constants_;
   std::size_t near_constants_ = 0;
   mutable std::size_t near_ones_ = 0;
-  mutable std::once_flag ones_listed_, comparisons_listed_;  // when first asked for
-  mutable std::vector<Expression> ones_;
+  mutable std::once_flag ones_listed_, comparisons_listed_, truths_listed_;  // when first asked for
+  mutable std::vector<Expression> ones_, truths_;
   mutable std::vector<Comparison> comparisons_[2];  // by operations but one
 };
 

@@ -19,6 +19,7 @@
 #include "synth/base/hashes.h"
 #include "synth/tables/demand.h"
 #include "synth/tables/expressions.h"
+#include "synth/tables/nested_choices.h"
 #include "synth/tables/solved_comparisons.h"
 #include "synth/tables/solved_masks.h"
 
@@ -244,8 +245,13 @@ class ExpressionSearch {
     for (std::int32_t c : constants) plain.push_back({IndexExpr::constant(c), Values(catalogue_.points(), c)});
     chosen_of(plain, plain, ops - 1);
     if (ops < 3) return;
-    chosen_of(catalogue_.near_ones(), plain, ops - 2);
-    chosen_of(plain, catalogue_.near_ones(), ops - 2);
+    for (const std::span<const Expression> larger : {catalogue_.near_ones(), std::span(catalogue_.truths())}) {
+      chosen_of(larger, plain, ops - 2);
+      chosen_of(plain, larger, ops - 2);
+    }
+    if (ops == 4)
+      NestedChoices(catalogue_, demand_, plain)
+          .each([&](const Values& values, const auto& make) { add(values, make); }, [this] { return is_over(); });
   }
 
   void chosen_of(std::span<const Expression> firsts, std::span<const Expression> seconds, int ops) {

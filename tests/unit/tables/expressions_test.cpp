@@ -82,8 +82,14 @@ class RandomExpression {
     const int left = static_cast<int>(below(static_cast<std::size_t>(ops)));
     return IndexExpr::compare(kinds[below(4)], arithmetic(left), arithmetic(ops - 1 - left));
   }
+  IndexExpr arm(int ops) { return ops > 0 && below(2) == 0 ? comparison(ops) : arithmetic(ops); }
   IndexExpr any(int ops) {
-    if (ops >= 2 && below(3) == 0) return IndexExpr::select(comparison(ops - 1), arithmetic(0), arithmetic(0));
+    if (ops >= 2 && below(3) == 0) {
+      const int of_arm = ops == 3 && below(2) == 0 ? 1 : 0;
+      IndexExpr condition = comparison(ops - 1 - of_arm), larger = arm(of_arm), plain = arithmetic(0);
+      return below(2) == 0 ? IndexExpr::select(std::move(condition), std::move(larger), std::move(plain))
+                           : IndexExpr::select(std::move(condition), std::move(plain), std::move(larger));
+    }
     return ops >= 1 && below(3) == 0 ? comparison(ops) : arithmetic(ops);
   }
   std::size_t below(std::size_t n) { return random_() % n; }
@@ -157,6 +163,21 @@ TEST(Expressions, AreAllListedWhereValuesAreOpen) {
     }
   }
   EXPECT_GT(tried, 50);
+}
+
+// Of four operations: a choice within another one, whatever stands between which.
+TEST(Expressions, ThatChooseAmongThreeRangesAreFound) {
+  const std::vector<Arguments> arguments = lanes_and_rounds(32, 1);
+  std::vector<std::int64_t> of = {0, 1, 2};
+  do {
+    Asked asked(space_of(HoleKind::kExpr, arguments, 3));
+    std::vector<std::int64_t> values;
+    for (const Arguments& a : arguments) values.push_back(a[0] < 9 ? of[0] : a[0] < 21 ? of[1] : of[2]);
+    asked.fix(values);
+    const Enumeration found = asked.within(4);
+    ASSERT_EQ(found.tables.size(), 1u) << of[0] << of[1] << of[2];
+    EXPECT_TRUE(std::ranges::equal(found.tables[0].values, values)) << found.tables[0].expression.print({"lane", "k"});
+  } while (std::ranges::next_permutation(of).found);
 }
 
 TEST(Expressions, ThatArePredicatesAreFound) {
