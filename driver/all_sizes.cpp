@@ -92,8 +92,8 @@ void look_beyond(const Program& kernel, const Program& spec, const std::vector<S
     if (deadline.passed()) return;
     if (kept->admits(sizes)) continue;
     const Tried tried = compared_at(sizes, kernel, spec, deadline);
-    if (!tried.refuted || !tried.faults.empty()) continue;
-    const bool stores_less = !tried.refuted->thread;
+    if (!tried.refuted) continue;
+    const bool stores_less = !tried.refuted->thread && tried.faults.empty();
     if ((is_for_one || stores_less) && !are_none_above(sizes, known)) continue;
     all.said.reason = fmt::format("at {}, {}", sizes_text(sizes), tried.refuted->text);
     all.said.counterexample = counterexample_of(sizes, *tried.refuted, kernel);

@@ -80,6 +80,15 @@ ExecutedKernel execute_at_sizes(const Pair& pair, const PairSizes& sizes, const 
   return out;
 }
 
+bool take_longer_buffer(Pair& pair, const ExecutedKernel& executed) {
+  if (!executed.kernel.ending || executed.kernel.ending->diagnostics.empty()) return false;
+  const auto& longer = executed.kernel.ending->diagnostics.front().longer;
+  if (!longer) return false;
+  Extent extent{longer->buffer, {longer->elements, {}}, {}, {}, true};
+  pair.sketch.directives.extents.push_back(std::move(extent));
+  return true;
+}
+
 EmittedKernel as_it_is(const Pair& pair, const RereadKernel& kernel) {
   return {preamble(pair.sketch.flags) + pair.sketch.source.text(), kernel.posed, 0};
 }
@@ -90,6 +99,9 @@ std::string equal_text(const std::string& kernel_path, const RereadKernel& kerne
       fmt::format("{}: equal to the spec for every input at {}", kernel_path, fmt::join(kernel.at, "; "))};
   if (all != nullptr) parts.push_back(other_sizes_text(all->said));
   for (const std::string& range : range_texts(*kernel.kernel)) parts.push_back(range);
+  for (const Extent& extent : kernel.kernel->directives.extents)
+    if (extent.is_assumed)
+      parts.push_back(fmt::format("taking {} to have {} elements", extent.buffer, extent.elements.text));
   if (!run.summary.empty()) parts.push_back(run.summary);
   return fmt::format("{}; {:.3f} s\n", fmt::join(parts, "; "), seconds);
 }

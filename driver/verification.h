@@ -23,6 +23,9 @@ struct ExecutedKernel {
 ExecutedKernel execute_at_sizes(const Pair& pair, const PairSizes& sizes, const Deadline& deadline,
                                 Observer& observer = nobody());
 
+// Longer buffers, which say so, where the kernel reads somewhat further than the spec; false: it ended otherwise.
+bool take_longer_buffer(Pair& pair, const ExecutedKernel& executed);
+
 EmittedKernel as_it_is(const Pair& pair, const RereadKernel& kernel);
 
 // "k.cu: equal to the spec for every input at n=64, and for every n from 1 to …; ran on cpu: …; 0.2 s"

@@ -4,6 +4,8 @@
 #include <new>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "driver/synthesis_report.h"
 #include "driver/verification.h"
 #include "synth/machine/cost_rows.h"
@@ -64,9 +66,13 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   std::optional<MemoryLimit> memory(half_of_memory());
   last_word.is_now(unknown(UnknownReason::kTimeOfPosing, limit_text(options)), report);
   ExecutedKernel executed = execute_at_sizes(*pair, *sizes, deadline, observer);
+  while (take_longer_buffer(*pair, executed)) executed = execute_at_sizes(*pair, *sizes, deadline, observer);
   memory.reset();
   watchdog.reset();
   report.checked.posed = executed.kernel.at;
+  for (const Extent& extent : pair->sketch.directives.extents)
+    if (extent.is_assumed)
+      report.checked.assumed_extents.push_back(fmt::format("{}({})", extent.buffer, extent.elements.text));
   report.seconds.pose = executed.kernel.seconds;
   report.counterexample = executed.counterexample;
   if (!executed.kernel.ending) return judge(*pair, std::move(executed), options, deadline, observer, report, watch);

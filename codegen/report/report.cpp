@@ -167,6 +167,7 @@ std::string to_json(const Report& report) {
   if (report.is_verification) json["counterexample"] = counterexample_json(report.counterexample);
   json["checked"]["posed"] = report.checked.posed;
   json["checked"]["reread"] = report.checked.reread;
+  if (report.is_verification) json["checked"]["assumed_extents"] = report.checked.assumed_extents;
   json["checked"]["all_sizes"] = all_sizes_json(report.checked.all_sizes);
   json["checked"]["run"] = run_json(report.checked.run);
   json["certified"] = certified_json(report.certified);

@@ -99,7 +99,8 @@ struct Report {
   static const char* name_of(AllSizes::Outcome outcome);  // "proved", "refuted", "not_proved"
 
   struct Checked {
-    std::vector<std::string> posed;  // "n=128"
+    std::vector<std::string> posed;            // "n=128"
+    std::vector<std::string> assumed_extents;  // of a verification: "u(nx * ny)"
     std::vector<std::string> reread;
     std::optional<AllSizes> all_sizes;
     std::optional<RunOutcome> run;

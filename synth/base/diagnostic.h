@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,6 +90,10 @@ struct Diagnostic {
   bool breaks_rule = false;  // no kernel may do this, whatever it is for: leave a buffer, race, store elsewhere
   bool is_too_long = false;  // to execute: nothing is said against the kernel
   bool is_refused = false;   // not followed here: a kernel may do it, and be right
+  struct Length {
+    std::string buffer, elements;  // "u", "nx * ny"
+  };
+  std::optional<Length> longer = {};  // with which a buffer of unknown length would not be left
 };
 
 using Diagnostics = std::vector<Diagnostic>;

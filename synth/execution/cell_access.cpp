@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "synth/execution/unwritten.h"
+#include "synth/program/size_products.h"
 #include "synth/provenance/data_places.h"
 #include "synth/provenance/words.h"
 
@@ -315,20 +316,27 @@ void CellAccess::leaves_object(Value violation, const Object& object, std::int64
                         range, "");
   const bool is_measured = object.space == Object::Space::kGlobal && run_.trace.buffers[object.buffer.value].is_pointer;
   const std::string said = fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots);
+  if (!is_measured) return run_.violate(violation, said, range, "");
+  const auto length = longer_than(object, offset);
   const std::string note =
-      is_measured
-          ? fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}(…)' makes it longer",
-                        object.name)
-          : "";
-  if (is_measured && truth(violation) == true && may_be_longer(object, offset)) return run_.fail(range, said, note);
-  run_.violate(violation, said, range, note);
+      fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}({})' makes it longer",
+                  object.name, length.value_or("…"));
+  if (truth(violation) != true || !length || run_.failed()) return run_.violate(violation, said, range, note);
+  run_.fail(range, said, note);
+  run_.errors.front().longer = {object.name, *length};
 }
 
-// Where nobody says how long a buffer is, it may have as many elements as a size says, of which the spec uses fewer.
-bool CellAccess::may_be_longer(const Object& object, std::int64_t offset) const {
+// Where nobody says how long a buffer is, it may have as many elements as a product of sizes, of which the spec uses
+// most: without a corner of an image, say. Nothing: the slot is outside of that, too.
+std::optional<std::string> CellAccess::longer_than(const Object& object, std::int64_t offset) const {
+  constexpr std::int64_t kMostUnused = 4;  // a quarter
   const auto is_said = [&](const Extent& extent) { return extent.buffer == object.name; };
-  return std::ranges::none_of(run_.program.directives.extents, is_said) &&
-         std::ranges::any_of(run_.execution.sizes, [&](const auto& size) { return size.second > offset; });
+  if (std::ranges::any_of(run_.program.directives.extents, is_said)) return std::nullopt;
+  const std::int64_t item = std::max<std::int64_t>(1, run_.trace.buffers[object.buffer.value].slots_per_item());
+  const auto length = least_product_from(run_.execution.sizes, object.slots / item);
+  if (!length || offset >= length->value * item || kMostUnused * (length->value - object.slots / item) > length->value)
+    return std::nullopt;
+  return length->text;
 }
 
 // One requirement for all leaves of an address that lie outside of their object.

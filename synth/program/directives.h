@@ -49,6 +49,7 @@ struct Extent {
   std::string buffer;
   SizeExpr elements;
   SourceRange range, named;
+  bool is_assumed = false;  // nobody says so: a kernel that is verified reads so far
 };
 
 // Elements of an integer buffer, before the launch, are in [low, high).

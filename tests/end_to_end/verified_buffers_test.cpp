@@ -19,6 +19,22 @@ AsItIs shifted(const std::string& name, const std::string& guard, const std::str
           said};
 }
 
+// Every thread of a block that is in the image reads its element, the spec's stencil all but the corners.
+const AsItIs kLaplace = {
+    "CornersOfAnImage",
+    "__global__ void f(const int* x, int* y, int w, int h) {\n"
+    "  const int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 4 + threadIdx.y;\n"
+    "  if (c >= w || r >= h) return;\n  const int v = x[r * w + c];\n"
+    "  if (c > 0 && c < w - 1 && r > 0 && r < h - 1)\n"
+    "    y[r * w + c] = x[r * w + c - 1] + x[r * w + c + 1] + x[(r - 1) * w + c] + x[(r + 1) * w + c] - 4 * v;\n}\n"
+    "void run(const int* x, int* y, int w, int h) {\n"
+    "  f<<<dim3((w + 31) / 32, (h + 3) / 4), dim3(32, 4)>>>(x, y, w, h);\n}\n",
+    "void f(const int* x, int* y, int w, int h) {\n  for (int r = 1; r < h - 1; r++)\n    for (int c = 1; c < w - 1; c++)\n"
+    "      y[r * w + c] = x[r * w + c - 1] + x[r * w + c + 1] + x[(r - 1) * w + c] + x[(r + 1) * w + c] - 4 * x[r * w + c];\n}\n",
+    "",
+    0,
+    "; taking x to have h * w elements; "};
+
 // The spec stores the element in the middle as it was.
 AsItIs turned(const std::string& name, const std::string& spec_count, int exit_code, const std::string& said) {
   return {name,
@@ -39,11 +55,12 @@ TEST_P(VerifiedBuffers, MayBeLongerThanTheSpecUsesThem) { expect_judged(GetParam
 INSTANTIATE_TEST_SUITE_P(
     Shifted, VerifiedBuffers,
     testing::Values(
-        shifted("Open", "i < n", "", 1, "'#pragma swizzle extent x(…)' makes it longer"),
+        shifted("Open", "i < n", "", 0, "; taking x to have n elements; "),
+        shifted("OpenBehindTheEnd", "i <= n", "", 3, "index 48 is outside 'x' of 48 elements"),
         shifted("Said", "i < n", "#pragma swizzle extent x(n)\n", 0, "proved for every n"),
         shifted("Shorter", "i < n", "#pragma swizzle extent x(n - 1)\n", 3, "index 47 is outside 'x' of 47 elements"),
         shifted("BehindTheEnd", "i <= n", "#pragma swizzle extent x(n)\n", 3, "index 48 is outside 'x' of 48 elements"),
-        turned("StoredAsItWas", "(n + 1) / 2", 0, "equal to the spec"),
+        kLaplace, turned("StoredAsItWas", "(n + 1) / 2", 0, "equal to the spec"),
         turned("StoredLess", "n / 2", 0, "equal to the spec"),
         turned("StoredAgain", "(n + 2) / 2", 3, "and the spec says"),
         shifted("AsTheSpec", "i + 1 < n", "", 0, "equal to the spec")),
