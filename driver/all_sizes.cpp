@@ -13,7 +13,7 @@ namespace swizzle {
 namespace {
 
 constexpr double kAutoSeconds = 2, kAutoSecondsOfProof = 1.5;
-constexpr std::int64_t kMostThreadsOfSuspect = 1 << 16;
+constexpr std::int64_t kMostThreadsOfSuspect = 1 << 18;
 
 // What stands between the first `from` and the next `to`; empty: they are not there.
 std::string between(const std::string& text, std::string_view from, std::string_view to) {
@@ -117,9 +117,13 @@ AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Si
 std::vector<Sizes> sizes_to_try(const AdmissibleSizes& admissible, const Program& kernel,
                                 const std::vector<Sizes>& known, Proof proof, const std::optional<Sizes>& suspect) {
   std::vector<Sizes> sizes = further_sizes(admissible, kernel, known, threads_to_try(kernel, known, proof));
-  if (!suspect || !admissible.admits(*suspect) || threads_at(kernel, *suspect) > kMostThreadsOfSuspect) return sizes;
-  std::erase(sizes, *suspect);
-  if (std::find(known.begin(), known.end(), *suspect) == known.end()) sizes.insert(sizes.begin(), *suspect);
+  const auto put_first = [&](const Sizes& one) {
+    if (!admissible.admits(one) || threads_at(kernel, one) > kMostThreadsOfSuspect) return;
+    std::erase(sizes, one);
+    if (std::find(known.begin(), known.end(), one) == known.end()) sizes.insert(sizes.begin(), one);
+  };
+  for (const Sizes& one : sizes_at_caps(admissible, kernel, known.front())) put_first(one);
+  if (suspect) put_first(*suspect);
   return sizes;
 }
 

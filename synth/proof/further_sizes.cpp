@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "synth/program/size_tree.h"
@@ -89,7 +90,60 @@ void make_others_least(const AdmissibleSizes& admissible, const std::string& nam
   }
 }
 
+// The least operands of this one's minima of a number and what sizes decide.
+void add_capped(const SizeTree& tree, std::vector<std::pair<const SizeTree*, std::int64_t>>& capped) {
+  for (const SizeTree& operand : tree.operands) add_capped(operand, capped);
+  if (tree.op != '<') return;
+  for (const auto& [number, other] : {std::pair{0, 1}, {1, 0}})
+    if (tree.operands[static_cast<std::size_t>(number)].op == '#')
+      capped.emplace_back(&tree.operands[static_cast<std::size_t>(other)],
+                          tree.operands[static_cast<std::size_t>(number)].value);
+}
+
+// The least value of a size from which on a count is more than `most`; nothing: none that is looked at.
+std::optional<std::int64_t> first_above(const SizeTree& count, std::int64_t most, Sizes sizes,
+                                        const std::string& name) {
+  std::int64_t low = 0, high = std::int64_t{1} << 24;
+  const auto is_above = [&](std::int64_t value) {
+    sizes[name] = value;
+    return value_of(count, sizes).value_or(0) > most;
+  };
+  if (!is_above(high)) return std::nullopt;
+  while (high - low > 1) (is_above((low + high) / 2) ? high : low) = (low + high) / 2;
+  return high;
+}
+
 }  // namespace
+
+// One more than min((n + 255) / 256, 8) blocks have threads for; and as many as threads of whole blocks, of a product.
+std::vector<Sizes> sizes_at_caps(const AdmissibleSizes& admissible, const Program& kernel, const Sizes& known) {
+  std::vector<Sizes> found;
+  const auto add = [&](const SizeTree& count, std::int64_t most, const std::string& name) {
+    Sizes sizes = known;
+    make_others_least(admissible, name, sizes);
+    const auto value = first_above(count, most, sizes, name);
+    if (!value) return;
+    for (sizes[name] = *value; sizes[name] < *value + kWarp; ++sizes[name])
+      if (admissible.admits(sizes)) return found.push_back(sizes);
+  };
+  for (const SizeExpr& along : kernel.directives.launch->grid) {
+    const auto tree = parse_size(along, kernel.source);
+    if (!tree.ok()) continue;
+    std::vector<std::pair<const SizeTree*, std::int64_t>> capped;
+    add_capped(*tree, capped);
+    const std::set<std::string> names = names_in(*tree);
+    for (const std::string& name : names) {
+      if (!admissible.varies(name)) continue;
+      for (const auto& [count, most] : capped) add(*count, most, name);
+      if (tree->op != '/' || tree->operands[1].op != '#' || names.size() < 2) continue;
+      Sizes sizes = known;
+      make_others_least(admissible, name, sizes);
+      sizes[name] = tree->operands[1].value;
+      if (admissible.admits(sizes)) found.push_back(sizes);
+    }
+  }
+  return found;
+}
 
 std::int64_t threads_at(const Program& kernel, const Sizes& sizes) {
   const auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);

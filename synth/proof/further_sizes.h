@@ -19,6 +19,10 @@ namespace swizzle {
 std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Program& kernel,
                                  const std::vector<Sizes>& known, std::int64_t threads);
 
+// Sizes at which a launch has no more blocks, whatever else they are, or all of its blocks are whole: with one size at
+// a time, all others being as small as they may be.
+std::vector<Sizes> sizes_at_caps(const AdmissibleSizes& admissible, const Program& kernel, const Sizes& known);
+
 // The threads of a launch at a size; none, where there is no such launch.
 std::int64_t threads_at(const Program& kernel, const Sizes& sizes);
 

@@ -1,0 +1,70 @@
+// Kernels that are right at all sizes but few: those at which a launch has no more blocks, or only whole ones; and
+// those whose loops make more than one turn.
+#include "tests/end_to_end/as_it_is.h"
+
+namespace swizzle::test::sizes_that_tell_test {
+namespace {
+
+AsItIs copied(const std::string& name, const std::string& blocks, int exit_code, const std::string& said) {
+  return {name,
+          fmt::format("#include <algorithm>\n__global__ void f(const float* x, float* y, int n) {{\n"
+                      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = x[i];\n}}\n"
+                      "void run(const float* x, float* y, int n) {{ f<<<{}, 256>>>(x, y, n); }}\n",
+                      blocks),
+          "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+          "",
+          exit_code,
+          said};
+}
+
+AsItIs doubled(const std::string& name, int threads, int exit_code, const std::string& said) {
+  return {name,
+          fmt::format("__global__ void f(const float* x, float* y, int b, int t, int c) {{\n"
+                      "  const int i = blockIdx.x * {0} + threadIdx.x;\n  if (i < b * t * c) y[i] = 2 * x[i];\n}}\n"
+                      "void run(const float* x, float* y, int b, int t, int c) {{\n"
+                      "  f<<<(b * t * c + 255) / 256, {0}>>>(x, y, b, t, c);\n}}\n",
+                      threads),
+          "void f(const float* x, float* y, int b, int t, int c) {\n"
+          "  for (int i = 0; i < b * t * c; i++) y[i] = 2 * x[i];\n}\n",
+          "",
+          exit_code,
+          said};
+}
+
+// A round's elements are overwritten while others still read them, unless a second barrier stands there.
+AsItIs summed(const std::string& name, const std::string& second, const std::string& said) {
+  return {
+      name,
+      "__global__ void f(const float* x, float* y, int rows, int m) {\n  __shared__ float s[128];\n"
+      "  const int t = threadIdx.x;\n  float a = 0;\n  for (int r = 0; r < m; r++) {\n"
+      "    s[t] = x[(blockIdx.x * m + r) * 128 + t];\n    __syncthreads();\n    a += s[127 - t];\n    " +
+          second +
+          "\n  }\n  y[blockIdx.x * 128 + t] = a;\n}\n#pragma swizzle instance rows = 2, m = 1\n"
+          "void run(const float* x, float* y, int rows, int m) { f<<<rows, 128>>>(x, y, rows, m); }\n",
+      "void f(const float* x, float* y, int rows, int m) {\n  for (int b = 0; b < rows; b++)\n"
+      "    for (int t = 0; t < 128; t++) {\n      float a = 0;\n"
+      "      for (int r = 0; r < m; r++) a += x[(b * m + r) * 128 + 127 - t];\n      y[b * 128 + t] = a;\n    }\n}\n",
+      "",
+      0,
+      said};
+}
+
+class SizesThatTell : public testing::TestWithParam<AsItIs> {};
+
+TEST_P(SizesThatTell, AreTried) { expect_judged(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, SizesThatTell,
+    testing::Values(copied("AsManyBlocksAsThereAre", "(n + 255) / 256", 0, "proved for every n"),
+                    copied("EightBlocksAtMost", "std::min((n + 255) / 256, 8)", 3,
+                           "at n=2049, which is none of the sizes given, y[2048] is never stored"),
+                    copied("OneThousandBlocksAtMost", "std::min(1000, (n + 255) / 256)", 3,
+                           "at n=256001, which is none"),
+                    doubled("AThreadForEach", 256, 0, "proved for every size"),
+                    doubled("AThreadTooFew", 255, 3, "is none of the sizes given, y[255] is never stored"),
+                    summed("RoundsApart", "__syncthreads();", "1 <= m <= 2147483647"),
+                    summed("RoundsThatMeet", "", "a race, and nothing says that the kernel is not for this size")),
+    name_of);
+
+}  // namespace
+}  // namespace swizzle::test::sizes_that_tell_test
