@@ -75,16 +75,9 @@ using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint
 }
 )";
 
-// What only sketches have.
-constexpr const char* kSketchDeclarations =
-    R"(size_t __cvta_generic_to_shared(const void*); size_t __cvta_generic_to_global(const void*);
-template <int N> struct $layout { int operator()(int, int) const; constexpr long size() const { return (1L << 40) + N; } };
-struct $named {};
-constexpr $named sw_pitch(int elements) { return {}; }
-constexpr $named sw_cute(int bits, int base, int shift) { return {}; }
-constexpr $named sw_triton(int vec, int per_phase, int max_phase) { return {}; }
-constexpr $named sw_tma(int bytes) { return {}; }
-template <int N> struct $operator {};
+// Of accumulators: names like `plus` and `times`, which others give to functions of their own.
+constexpr const char* kAccumulators =
+    R"(template <int N> struct $operator {};
 constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
 constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};
 struct $any { template <class T> operator T() const; };
@@ -95,6 +88,17 @@ template <class F, class T> void $combined(F&, const T*, long) {}
 template <class A, class... O, class T> void accumulate(acc<A, O...>&, std::initializer_list<T> e, bool = true) { ($combined(*static_cast<O*>(nullptr), e.begin(), 0), ...); }
 template <class... O> $any eval(const acc<int, O...>&) { return {}; }
 template <class T, class... O> T eval(const acc<T, O...>& o) { return o.value; }
+)";
+
+// What else only sketches have.
+constexpr const char* kSketchDeclarations =
+    R"(size_t __cvta_generic_to_shared(const void*); size_t __cvta_generic_to_global(const void*);
+template <int N> struct $layout { int operator()(int, int) const; constexpr long size() const { return (1L << 40) + N; } };
+struct $named {};
+constexpr $named sw_pitch(int elements) { return {}; }
+constexpr $named sw_cute(int bits, int base, int shift) { return {}; }
+constexpr $named sw_triton(int vec, int per_phase, int max_phase) { return {}; }
+constexpr $named sw_tma(int bytes) { return {}; }
 template <class T> struct $registers { T& operator[](int); };
 template <class T> $registers<T> load(const T*, long, int, int);
 template <class T, class R> void store(T*, long, int, int, R&);
@@ -205,16 +209,14 @@ std::string with_constructors(std::string declarations) {
 
 }  // namespace
 
-std::string prelude_text() {
-  static const std::string text = kDeclarations + intrinsic_declarations() + kSketchDeclarations +
-                                  refused_declarations() + mathematics() + atomic_declarations() + hole_declarations() +
-                                  vector_types() + standard_library() + standard_algorithms();
-  return text;
+std::string prelude_text(Accumulators accumulators) {
+  return kDeclarations + intrinsic_declarations() + kSketchDeclarations +
+         (accumulators == Accumulators::kThere ? kAccumulators : "") + refused_declarations() + mathematics() +
+         atomic_declarations() + hole_declarations() + vector_types() + standard_library() + standard_algorithms();
 }
 
-std::string prelude_text_with_host() {
-  static const std::string text = with_constructors(prelude_text()) + host_declarations();
-  return text;
+std::string prelude_text_with_host(Accumulators accumulators) {
+  return with_constructors(prelude_text(accumulators)) + host_declarations();
 }
 
 std::string device_prelude_text(bool has_torch) {

@@ -11,7 +11,10 @@ inline constexpr const char* kPreludeFolder = "/swizzle-prelude";
 inline constexpr const char* kPreludePath = "/swizzle-prelude/prelude.h";
 inline constexpr const char* kHeaderFolder = "/swizzle-prelude/include";
 
-std::string prelude_text();
+// create_accumulator() and its kin, whose operators are called `plus` and `times`.
+enum class Accumulators { kNone, kThere };
+
+std::string prelude_text(Accumulators accumulators = Accumulators::kThere);
 
 // For kernels as they are: without what only sketches have; with half types, cooperative groups, matrix fragments and
 // asynchronous copies. What has no body there is a value that nothing is known of.
@@ -29,7 +32,7 @@ std::string samples_header(const std::string& header);
 std::string operators_of_cub();  // cub::Sum and its kin, of before CUDA 13
 
 // For a kernel among host code: prelude_text(), and what tells of launches which instances of templates there are.
-std::string prelude_text_with_host();
+std::string prelude_text_with_host(Accumulators accumulators = Accumulators::kThere);
 std::string host_declarations();  // its last part
 
 // Headers that a sketch or spec may include; they add nothing to the prelude.

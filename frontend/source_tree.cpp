@@ -71,11 +71,17 @@ bool has_main(std::string_view code) {
   return false;
 }
 
+template <Accumulators accumulators>
 const PreludeParts& prelude_parts(Around around) {
-  static const PreludeParts plain(prelude_text());
+  static const PreludeParts plain(prelude_text(accumulators));
   if (around == Around::kNothing) return plain;
-  static const PreludeParts with_host(prelude_text_with_host());
+  static const PreludeParts with_host(prelude_text_with_host(accumulators));
   return with_host;
+}
+
+const PreludeParts& prelude_parts(Around around, const std::string& text) {
+  const bool are_there = text.find("create_accumulator") != std::string::npos;
+  return are_there ? prelude_parts<Accumulators::kThere>(around) : prelude_parts<Accumulators::kNone>(around);
 }
 
 std::string place_of(const std::string& header) { return fmt::format("{}/{}", kHeaderFolder, header); }
@@ -135,13 +141,13 @@ SyntaxTree source_tree(const SourceText& file, const RewrittenSource& rewritten,
     headers.pop_back();
     return tree;
   };
-  const PreludeParts& prelude = prelude_parts(in.around);
+  const PreludeParts& prelude = prelude_parts(in.around, rewritten.text);
   const auto text = text_behind_prelude(rewritten.text, in);
   if (!text) return parse_behind(prelude.all());
   SyntaxTree tree = parse_behind(prelude.named_in(*text));
   if (has_host_code || collector.found.empty()) return tree;
   collector.forget();  // another name was perhaps meant
-  return parse_behind(prelude.nearly_named_in(*text));
+  return parse_behind(prelude_parts<Accumulators::kThere>(in.around).nearly_named_in(*text));
 }
 
 std::set<std::string> missing_headers(const std::string& text, const Surroundings& in) {

@@ -11,6 +11,7 @@
 #include "synth/proof/guarded_loops.h"
 #include "synth/proof/launch_cases.h"
 #include "synth/proof/loop_counters.h"
+#include "synth/proof/loop_heads.h"
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/product_axes.h"
@@ -163,6 +164,7 @@ AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const s
 class RewrittenLoops {
  public:
   explicit RewrittenLoops(const Program& program) : original_(program) {
+    rewrite(with_calls_before_loops);
     rewrite(with_own_counters);
     rewrite(with_loops_over_elements);
   }
@@ -179,7 +181,7 @@ class RewrittenLoops {
 AllSizesProof prove_counted(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                             const Deadline& deadline) {
   const LaunchCases unbounded = launch_cases(kernel, false);
-  if (!unbounded.most.empty())
+  if (!unbounded.most.empty() || unbounded.are_wider)
     if (AllSizesProof proof = prove_cases(unbounded, spec, known, deadline.within(kSecondsForMore)); proof.is_proved)
       return proof;
   const LaunchCases cases = launch_cases(kernel, true);

@@ -81,13 +81,23 @@ bool take_bound(const Assumption& assumption, const SourceText& source, Sizes& m
   return true;
 }
 
+// pitch >= w: of sizes on both sides.
+bool compares_sizes(const Assumption& assumption, const SourceText& source) {
+  const auto left = parse_size(assumption.left, source), right = parse_size(assumption.right, source);
+  return assumption.comparison != "==" && left.ok() && right.ok() && !names_in(*left).empty() &&
+         !names_in(*right).empty();
+}
+
 }  // namespace
 
 LaunchCases launch_cases(const Program& kernel, bool keeps_bounds) {
   LaunchCases cases;
   std::vector<Assumption> kept = kernel.directives.assumptions;
-  if (!keeps_bounds) std::erase_if(kept, [&](const Assumption& a) { return take_bound(a, kernel.source, cases.most); });
-  bool is_other = !cases.most.empty();
+  if (!keeps_bounds) {
+    std::erase_if(kept, [&](const Assumption& a) { return take_bound(a, kernel.source, cases.most); });
+    cases.are_wider = std::erase_if(kept, [&](const Assumption& a) { return compares_sizes(a, kernel.source); }) > 0;
+  }
+  bool is_other = !cases.most.empty() || cases.are_wider;
   std::vector<std::vector<SizeExpr>> grids(1);
   for (const SizeExpr& along : kernel.directives.launch->grid) {
     const auto tree = parse_size(along, kernel.source);

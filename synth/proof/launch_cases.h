@@ -5,6 +5,7 @@
 //   grid(max(1, (n + 63) / 64))        likewise: without a block nothing is launched
 //   grid(min((n + 63) / 64, 128))      grid((n + 63) / 64), and grid(128): each is looked at for all sizes
 //   … and assume n <= 1000000          without a bound, and then with it
+//   … and assume pitch >= w            likewise without: what needs no assumption is not split by it
 #pragma once
 
 #include <vector>
@@ -17,6 +18,7 @@ namespace swizzle {
 struct LaunchCases {
   std::vector<Program> kernels;
   Sizes most;
+  bool are_wider = false;  // without some assumptions that are no bounds
 };
 
 // With the assumptions that there are, or without upper bounds of sizes. Nothing: it is as it should be.

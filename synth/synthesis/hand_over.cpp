@@ -24,7 +24,7 @@ constexpr double kSearchSeconds = 2, kZ3Seconds = 3;  // at first
 constexpr double kWorthTwoTurns = 4;                  // times as long, that there is at least
 constexpr double kShareOfSearch = 0.75;               // of the time, in the end
 
-using Values = std::vector<std::int16_t>;  // by position in HoleSpace::points
+using HandedValues = std::vector<std::int16_t>;  // by position in HoleSpace::points
 
 class HandOver {
  public:
@@ -72,7 +72,8 @@ class HandOver {
   }
 
   // The cheapest tables of these values. Nothing: some hole has none, of which the clauses are told.
-  std::optional<std::vector<HoleTable>> tables_of(const std::vector<Values>& values, std::vector<Literals>& clauses) {
+  std::optional<std::vector<HoleTable>> tables_of(const std::vector<HandedValues>& values,
+                                                  std::vector<Literals>& clauses) {
     std::vector<HoleTable> tables(values.size());
     bool is_whole = true;
     for (const HoleSpace& space : problem_.holes) {
@@ -97,14 +98,14 @@ class HandOver {
     return positions;
   }
 
-  Domains fixed(const HoleSpace& space, const Values& values, const std::vector<std::size_t>& positions) const {
+  Domains fixed(const HoleSpace& space, const HandedValues& values, const std::vector<std::size_t>& positions) const {
     Domains domains = left_.values;
     for (const std::size_t p : positions) domains.fix(space.points[p], values[p]);
     return domains;
   }
 
   // No table has these values at these positions.
-  bool is_refuted(const HoleSpace& space, const Values& values, const std::vector<std::size_t>& positions) const {
+  bool is_refuted(const HoleSpace& space, const HandedValues& values, const std::vector<std::size_t>& positions) const {
     const TableGrammar& grammar = *grammars_[space.id.value];
     if (grammar.exhausted_ops()) return false;
     const Enumeration any = grammar.within(fixed(space, values, positions), kAnyCost, 1);
@@ -112,7 +113,7 @@ class HandOver {
   }
 
   // One of few points has another value: as many are left out, half, a quarter … of them at a time, as do not matter.
-  Literals refutation(const HoleSpace& space, const Values& values) {
+  Literals refutation(const HoleSpace& space, const HandedValues& values) {
     std::vector<std::size_t> positions = all_of(space);
     const bool is_known = is_refuted(space, values, positions);
     if (!is_known) ++left_out_;
@@ -129,7 +130,7 @@ class HandOver {
     return clause;
   }
 
-  Literals other_than(const std::vector<Values>& values) const {
+  Literals other_than(const std::vector<HandedValues>& values) const {
     Literals clause;
     for (const HoleSpace& space : problem_.holes)
       for (std::size_t p = 0; p < space.points.size(); ++p)

@@ -331,6 +331,17 @@ TEST(DeviceFunctions, HolesStandInArgumentsOfMacros) {
 }
 
 // threadIdx as a whole: copied, handed over, in parts.
+// Whatever else an operator of accumulators is called.
+TEST(DeviceFunctions, MayBeCalledAsTheyLike) {
+  for (const char* name : {"plus", "times", "identity", "bit_and", "bit_or", "bit_xor", "eval", "accumulate", "load"}) {
+    SCOPED_TRACE(name);
+    expect_verified({"", fmt::format("__device__ int {0}(int a, int b) {{ return a + b; }}\n"
+                                     "__global__ void f(const int* x, int* y, int n) {{\n  int t = threadIdx.x;\n"
+                                     "  y[t] = {0}(__shfl_sync(~0u, x[t], ?sw_xform(t, 32)), 0);\n}}\n",
+                                     name)});
+  }
+}
+
 TEST(DeviceFunctions, ThreeNumbersAtOnce) {
   for (const char* body : {"const uint3 at = threadIdx; y[at.x] = x[?sw_xform(at.x, 32)];",
                            "auto [a, b, c] = threadIdx; y[a] = x[?sw_xform(a, 32)];",

@@ -49,6 +49,22 @@ AsItIs summed(const std::string& name, const std::string& second, const std::str
       said};
 }
 
+// Rows that lie `pitch` elements apart, which is enough for them.
+AsItIs pitched(const std::string& name, const std::string& assumption) {
+  return {
+      name,
+      "__global__ void f(const float* x, float* y, int w, int h, int pitch) {\n"
+      "  const int i = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y;\n  if (i < w) y[r * w + i] = x[r * pitch + i];\n}\n" +
+          assumption +
+          "void run(const float* x, float* y, int w, int h, int pitch) {\n"
+          "  f<<<dim3((w + 31) / 32, h), 32>>>(x, y, w, h, pitch);\n}\n",
+      "void f(const float* x, float* y, int w, int h, int pitch) {\n  for (int r = 0; r < h; r++)\n"
+      "    for (int i = 0; i < w; i++) y[r * w + i] = x[r * pitch + i];\n}\n",
+      "",
+      0,
+      "; proved for every size with 1 <= w"};
+}
+
 class SizesThatTell : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(SizesThatTell, AreTried) { expect_judged(GetParam()); }
@@ -62,6 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
                            "at n=256001, which is none"),
                     doubled("AThreadForEach", 256, 0, "proved for every size"),
                     doubled("AThreadTooFew", 255, 3, "is none of the sizes given, y[255] is never stored"),
+                    pitched("AnyPitch", ""), pitched("EnoughOfOne", "#pragma swizzle assume pitch >= w\n"),
                     summed("RoundsApart", "__syncthreads();", "1 <= m <= 2147483647"),
                     summed("RoundsThatMeet", "", "a race, and nothing says that the kernel is not for this size")),
     name_of);
