@@ -45,7 +45,10 @@ std::optional<Ending> compared_with_spec(const Pair& pair, const Sizes& sizes, c
     return unexecuted(refuted.errors(), sizes);
   }
   if (refuted->doubt)
-    if (auto by_bits = refuted_by_bits(pair, sizes, deadline)) refuted = *std::move(by_bits);
+    if (auto by_bits = refuted_by_bits(pair, sizes, deadline)) {
+      refuted = *std::move(by_bits);
+      out.is_told_by_bits = true;
+    }
   if (refuted->text.empty()) return std::nullopt;
   if (refuted->doubt)
     return Ending{Ending::Kind::kUnknown,
@@ -75,7 +78,8 @@ ExecutedKernel execute_at_sizes(const Pair& pair, const PairSizes& sizes, const 
       if (out.kernel.ending) return out;
       out.kernel.at.push_back(sizes_text(at));
     }
-  out.kernel.kernel = pair.sketch;
+  const auto followed = out.is_told_by_bits ? with_bits_followed(pair) : std::nullopt;
+  out.kernel.kernel = followed ? followed->sketch : pair.sketch;
   out.kernel.seconds = timer.end(fmt::format("executed at {}", counted(out.kernel.at.size(), "size")));
   return out;
 }

@@ -16,6 +16,7 @@ namespace swizzle {
 struct ExecutedKernel {
   RereadKernel kernel;                                        // up to the size at which it ended
   std::optional<Report::Counterexample> counterexample = {};  // of a kernel that is refuted
+  bool is_told_by_bits = false;                               // `kernel` says so: all words are followed bit by bit
 };
 
 // Executes kernel and spec at every size given, on symbols for the inputs. Ends in failed verification, unknown or bad
