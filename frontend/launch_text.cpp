@@ -131,12 +131,38 @@ std::optional<std::string> LaunchText::of_variable(const clang::VarDecl* v, clan
     if (const auto given = bound_->find(v); given != bound_->end()) return given->second;
   if (const clang::Expr* value = only_value_of(v, names_.launch())) return integer(value, depth + 1);
   if (const auto change = one_change_of(v, use, names_.launch())) {
+    if (change->value != nullptr && change->condition != nullptr)
+      return clamped(v, change->condition, change->value, depth);
     if (change->value != nullptr) return integer(change->value, depth + 1);
     const auto first = integer(v->getInit(), depth + 1);
     const auto more = rest(change->condition, depth + 1);
     return first && more ? with_rest(*first, *more) : std::nullopt;
   }
   return bound_ ? std::nullopt : names_.of_launch_alone(v);
+}
+
+// `if (g > 256) g = 256;`, `if (g < 1) g = 1;`, `if (g == 0) g = 1;` behind what initializes it.
+std::optional<std::string> LaunchText::clamped(const clang::VarDecl* v, const clang::Expr* condition,
+                                               const clang::Expr* value, int depth) {
+  const auto first = integer(v->getInit(), depth + 1), limit = integer(value, depth + 1);
+  const clang::Expr* plain = condition->IgnoreParenImpCasts();
+  if (!first || !limit) return std::nullopt;
+  const bool is_one = *limit == "1" && !may_be_below_0(*first);
+  const std::string least = fmt::format("max({}, {})", *first, *limit);
+  if (const auto* none = llvm::dyn_cast<clang::UnaryOperator>(plain))
+    return is_one && none->getOpcode() == clang::UO_LNot && variable_in(none->getSubExpr()) == v ? std::optional(least)
+                                                                                                 : std::nullopt;
+  const auto* compared = llvm::dyn_cast<clang::BinaryOperator>(plain);
+  if (compared == nullptr || !compared->isComparisonOp()) return std::nullopt;
+  const bool is_left = variable_in(compared->getLHS()) == v;
+  if (!is_left && variable_in(compared->getRHS()) != v) return std::nullopt;
+  const auto bound = integer(is_left ? compared->getRHS() : compared->getLHS(), depth + 1);
+  const clang::BinaryOperatorKind op =
+      is_left ? compared->getOpcode() : clang::BinaryOperator::reverseComparisonOp(compared->getOpcode());
+  const bool is_below = op == clang::BO_LT || op == clang::BO_LE;
+  if (is_one && bound == "0" && (op == clang::BO_EQ || op == clang::BO_LE)) return least;
+  if (bound != limit || !compared->isRelationalOp()) return std::nullopt;
+  return is_below ? least : fmt::format("min({}, {})", *first, *limit);
 }
 
 std::optional<std::string> LaunchText::operation(const clang::BinaryOperator* binary, int depth) {

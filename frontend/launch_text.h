@@ -78,6 +78,7 @@ class LaunchText {
 
   Text integer(const clang::Expr* expr, int depth), of_parts(const clang::Expr* plain, int depth);
   Text of_variable(const clang::VarDecl* v, clang::SourceLocation use, int depth);
+  Text clamped(const clang::VarDecl* v, const clang::Expr* condition, const clang::Expr* value, int depth);
   Text operation(const clang::BinaryOperator* binary, int depth);
   Text conditional(const clang::ConditionalOperator* choice, int depth);
   Text called(const clang::CallExpr* call, int depth);

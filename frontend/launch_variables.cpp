@@ -125,10 +125,13 @@ std::optional<OneChange> one_change_of(const clang::VarDecl* v, clang::SourceLoc
         variable_in(assign->getLHS()) == v)
       return OneChange{assign->getRHS(), nullptr};
     const auto* choice = llvm::dyn_cast<clang::IfStmt>(s);
-    const bool is_rounded = choice != nullptr && choice->getElse() == nullptr && choice->getInit() == nullptr &&
-                            choice->getConditionVariable() == nullptr && v->getInit() != nullptr;
-    if (is_rounded && only_statement(choice->getThen()) == changes[0] && adds_one(changes[0]))
-      return OneChange{nullptr, choice->getCond()};
+    const bool is_chosen = choice != nullptr && choice->getElse() == nullptr && choice->getInit() == nullptr &&
+                           choice->getConditionVariable() == nullptr && v->getInit() != nullptr &&
+                           only_statement(choice->getThen()) == changes[0];
+    if (is_chosen && adds_one(changes[0])) return OneChange{nullptr, choice->getCond()};
+    const auto* other = is_chosen ? llvm::dyn_cast<clang::BinaryOperator>(changes[0]) : nullptr;
+    if (other != nullptr && other->getOpcode() == clang::BO_Assign && variable_in(other->getLHS()) == v)
+      return OneChange{other->getRHS(), choice->getCond()};
   }
   return std::nullopt;
 }

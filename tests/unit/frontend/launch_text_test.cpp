@@ -49,6 +49,26 @@ TEST(LaunchText, RoundsUpWhereARestIsLeft) {
   EXPECT_EQ(grid_of("n % t ? n / t : n / t + 1"), "");
 }
 
+TEST(LaunchText, FollowsOneLimitBehindTheDeclaration) {
+  const auto limited = [](const std::string& limit) {
+    const std::string host = fmt::format(
+        "__global__ void f(int* y, int n) {{ y[0] = n; }}\n"
+        "void run(int* y, int n, int m) {{ int g = (n + 127) / 128; {}; f<<<g, 128>>>(y, n); }}\n",
+        limit);
+    const auto parsed = parse_kernel(SourceText("k.cu", host), "f");
+    return parsed.ok() && parsed->directives.launch ? parsed->directives.launch->grid[0].text : "";
+  };
+  const std::string blocks = "((n + 127) / 128)";
+  for (const char* limit : {"if (g > 64) g = 64", "if (g >= 64) { g = 64; }", "if (64 < g) g = 64"})
+    EXPECT_EQ(limited(limit), "min(" + blocks + ", 64)") << limit;
+  for (const char* limit :
+       {"if (g == 0) g = 1", "if (!g) g = 1", "if (g < 1) g = 1", "if (g <= 0) g = 1", "if (0 == g) { g = 1; }"})
+    EXPECT_EQ(limited(limit), "max(" + blocks + ", 1)") << limit;
+  for (const char* limit : {"if (g > 64) g = 65", "if (g == 64) g = 1", "if (m > 64) g = 64", "if (g != 0) g = 1",
+                            "if (g > 64) g = 64; else g = 1", "if (g > 64) g = 64; if (g < 1) g = 1"})
+    EXPECT_EQ(limited(limit), "") << limit;
+}
+
 TEST(LaunchText, TakesTheSmallerAndTheLarger) {
   EXPECT_EQ(grid_of("std::min(n / t, 64)"), "min((n / 128), 64)");
   EXPECT_EQ(grid_of("std::max(1, n / t)"), "max(1, (n / 128))");
