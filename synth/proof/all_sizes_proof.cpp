@@ -2,11 +2,13 @@
 #include "synth/proof/all_sizes_proof.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "synth/proof/class_proof.h"
+#include "synth/proof/counted_loop.h"
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/guarded_loops.h"
 #include "synth/proof/launch_cases.h"
@@ -18,6 +20,7 @@
 #include "synth/proof/reversed_loops.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/stride_loops.h"
+#include "synth/proof/symbolic_run.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/proof/tile_loops.h"
 
@@ -52,10 +55,28 @@ std::map<std::string, std::int64_t> multiples_of(const Residues& residues, const
   return out;
 }
 
+// By how much the counters of the spec's loops go on, and by what it divides, which they may be compared with.
+std::set<std::int64_t> steps_of_loops(const Program& spec) {
+  std::set<std::int64_t> steps;
+  const auto add = [&](ExprId id) {
+    if (id.valid() && spec.expr(id).kind == ExprKind::kIntLiteral && spec.expr(id).int_value > 1)
+      steps.insert(spec.expr(id).int_value);
+  };
+  for (const Expr& e : spec.exprs)
+    if (e.kind == ExprKind::kBinary && e.op == Operator::kDiv) add(e.operands[1]);
+  for (const Stmt& s : spec.stmts)
+    if (const auto loop = s.kind == StmtKind::kFor ? counted_loop(spec, s) : std::nullopt) add(loop->step);
+  return steps;
+}
+
 // The sizes as they are; else by classes of what sizes that are divided leave.
 AllSizesProof prove(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
                     const std::vector<Sizes>& known, const Deadline& deadline) {
   AllSizesProof proof = prove_residues(kernel, spec, admissible, known, {}, deadline);
+  if (!proof.is_proved && proof.reason.ends_with(kUndividedLength))
+    for (const std::int64_t step : steps_of_loops(spec))
+      if (AllSizesProof other = prove_class(kernel, spec, admissible, known, {{}, 0, step}, deadline); other.is_proved)
+        return other;
   const std::vector<Residues> classes = proof.is_proved ? std::vector<Residues>() : residue_classes(kernel, spec);
   std::vector<std::vector<std::string>> conditions;
   bool are_tails_first = false;  // as it was in the class before

@@ -145,7 +145,7 @@ class Finder {
       std::optional<SharedLoop> shared;
       for (std::size_t d = 0; d < whole_.dimensions.size(); ++d) {
         if (!whole_.dimensions[d] || !end.has(whole_.dimensions[d]->behind)) continue;
-        const std::int64_t share = end.coefficient(whole_.dimensions[d]->behind);
+        const std::int64_t share = end.coefficient(whole_.dimensions[d]->behind) / whole_.dimensions[d]->finer;
         if (share <= 0 || is_taken(d) || !is_least(whole_.grid[d] * Polynomial(share) - end, 0)) continue;
         found_.has_other_shares |= shared.has_value();
         if (!shared || how_.takes_last)

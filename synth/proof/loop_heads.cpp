@@ -49,7 +49,9 @@ class CallsBeforeLoops : public ProgramEdit {
     if (!id.valid()) return;
     if (is_integer(id) && gives_the_same(id)) {
       const SourceRange range = expr(id).range;
-      program_.variables.push_back({"of_" + program_.function(expr(id).callee).name, expr(id).type});
+      Variable& made_for = program_.variables.emplace_back();
+      made_for.name = "of_" + program_.function(expr(id).callee).name;
+      made_for.type = expr(id).type;
       const VariableId given(program_.variables.size() - 1);
       around.body.push_back(declaration(given, made(Expr(expr(id))), range));
       program_.exprs[id.value] = Expr(expr(read_of(given, range)));

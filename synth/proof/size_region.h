@@ -45,6 +45,7 @@ struct Dimension {
   bool is_ragged = false;
   Atom before = 0, behind = 0;
   Polynomial rest;
+  std::int64_t finer = 1;  // `behind` counts blocks of another axis, so many times as large
 };
 
 // A kernel's loop over a size that the launch does not know, by steps of all of the grid: i = first; i < n; i += unit ·
@@ -65,8 +66,7 @@ struct LoopSteps {
 inline constexpr std::size_t kTurns = 3, kDigits = 4, kMostDigits = 4, kPositions = kDigits + kMostDigits;
 inline constexpr std::int64_t kMostThreadsOfBlock = 1024;
 
-// See thread_digits.h.
-struct NumberedThreads {
+struct NumberedThreads {       // thread_digits.h
   Polynomial number, block;    // of a thread in the launch, and of its block
   Polynomial count;            // the product
   int threads = 0;             // of a block
@@ -140,6 +140,7 @@ class SizeRegion {
 struct SizeClass {
   Residues residues;
   std::size_t order = 0;
+  std::int64_t step = 1;  // of loops: what a size leaves of a block is so many of them, and a rest
 };
 
 // All sizes of the class that the launch is for, and all blocks. Error: why they are not followed.

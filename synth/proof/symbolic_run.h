@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -118,6 +119,9 @@ struct SymbolicTrace {
 
   void keep_large(const Polynomial& p, Value where);
 };
+
+// A reason.
+inline constexpr std::string_view kUndividedLength = "the steps of a loop of the spec do not divide its length";
 
 struct SymbolicOutcome {
   SymbolicTrace trace;

@@ -159,7 +159,7 @@ std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& 
   if (length.is_constant() && !spec_->index_loops.contains(id)) return std::nullopt;
   const auto [quotient, rest] = (length + Polynomial(loop.step - 1)).divided(loop.step);
   if (region_.least(rest).value_or(-1) < 0 || region_.most(rest).value_or(loop.step) >= loop.step)
-    return give_up("the steps of a loop of the spec do not divide its length"), std::nullopt;
+    return give_up(std::string(kUndividedLength)), std::nullopt;
   loop.count = quotient;
   return loop;
 }

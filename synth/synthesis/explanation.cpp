@@ -16,6 +16,7 @@
 #include "synth/provenance/concrete.h"
 #include "synth/provenance/laws.h"
 #include "synth/search/dependent_steps.h"
+#include "synth/search/solve.h"
 #include "synth/synthesis/clashing_outputs.h"
 
 namespace swizzle {
