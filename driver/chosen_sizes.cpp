@@ -1,6 +1,7 @@
 #include "driver/chosen_sizes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,7 +14,8 @@ namespace swizzle {
 namespace {
 
 // Elements, of one size and of a size alone; threads of a block.
-constexpr std::int64_t kFirst = 3, kMostOfOne = 1 << 14, kMostAlone = 1 << 20, kMoreThanAWarp = 33;
+constexpr std::int64_t kFirst = 3, kMostOfOne = 1 << 14, kMostAlone = 1 << 20, kMostOfTwo = 1 << 20;
+constexpr std::int64_t kMoreThanAWarp = 33;
 
 class Choice {
  public:
@@ -72,6 +74,8 @@ class Choice {
     if (!shape.ok()) return kLeast;
     const bool is_same = is_fixed(kernel_.directives.launch->grid, kernel_.source);
     const std::int64_t threads = is_same ? shape->blocks() * shape->threads_per_block() : shape->block[0];
+    if (among == 2 && 4 * threads * threads > kMostOfTwo)  // in the product of both
+      return std::max(kLeast, static_cast<std::int64_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(threads)))));
     return 2 * threads <= (among == 1 ? kMostAlone : kMostOfOne) ? std::max(kLeast, 2 * threads) : kLeast;
   }
 

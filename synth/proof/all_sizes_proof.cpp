@@ -154,10 +154,10 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
 
 // 1 <= n <= 2147483584 with a size of at most 1000000: 1 <= n <= 1000000
 void bound_by(std::int64_t most, const std::string& name, std::vector<std::string>& conditions) {
-  const std::string infix = fmt::format(" <= {} <= ", name);
+  const std::string bounded = fmt::format("{} <= ", name), infix = " <= " + bounded;
   for (std::string& condition : conditions)
-    if (const std::size_t at = condition.find(infix); at != std::string::npos) {
-      const std::size_t number = at + infix.size();
+    if (const std::size_t at = condition.find(infix); at != std::string::npos || condition.starts_with(bounded)) {
+      const std::size_t number = at != std::string::npos ? at + infix.size() : bounded.size();
       const std::int64_t known = std::atoll(condition.c_str() + number);
       condition = condition.substr(0, number) + std::to_string(std::min(known, most));
       return;
@@ -254,12 +254,12 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
     AllSizesProof other = prove_counted(of_kernel.program(), reversed, known, deadline);
     if (other.is_proved) return other;
   }
-  if (kernel.directives.launch->grid.size() < 2) return proof;
   if (const auto turned = with_turns_as_blocks(of_kernel.program()))
     if (AllSizesProof other = prove_counted(turned->kernel, of_spec.program(), known, deadline); other.is_proved) {
       for (const auto& [name, most] : turned->most) bound_by(most, name, other.conditions);
       return other;
     }
+  if (kernel.directives.launch->grid.size() < 2) return proof;
   for (const NestedLoops& nested : with_nested_loops(of_spec.program())) {
     if (deadline.passed()) break;
     AllSizesProof other = prove_counted(for_positive(of_kernel.program(), nested), nested.spec, known, deadline);

@@ -1,6 +1,7 @@
 #include "synth/proof/stride_loops.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -55,21 +56,46 @@ class StrideLoops : public ProgramEdit {
     return e.kind == ExprKind::kBinary && e.op == op &&
            ((a(e.operands[0]) && b(e.operands[1])) || (a(e.operands[1]) && b(e.operands[0])));
   }
-  bool is_product(ExprId id, Builtin a, Builtin b) const {
+  // Along the axis, times as many as a block has threads.
+  bool is_of_threads(ExprId id, const std::array<Builtin, 3>& of, std::size_t axis, std::int64_t threads) const {
     return is_of_both(
-        id, Operator::kMul, [&](ExprId o) { return is_builtin(o, a); }, [&](ExprId o) { return is_builtin(o, b); });
+        id, Operator::kMul, [&](ExprId o) { return is_builtin(o, of[axis]); },
+        [&](ExprId o) { return is_builtin(o, kBlockDim[axis]) || number(o) == threads; });
   }
-  bool begins_at_thread(ExprId first, std::size_t axis) const {
+  bool begins_at_thread(ExprId first, std::size_t axis, std::int64_t threads) const {
     return is_of_both(
-        first, Operator::kAdd, [&](ExprId o) { return is_product(o, kBlockIdx[axis], kBlockDim[axis]); },
+        first, Operator::kAdd, [&](ExprId o) { return is_of_threads(o, kBlockIdx, axis, threads); },
         [&](ExprId o) { return is_builtin(o, kThreadIdx[axis]); });
   }
 
-  // As a launch says it; empty: it says more.
+  // As a launch says it, of a size or a product of some; empty: it says more.
   std::string size_text(ExprId id) const {
     const Expr& e = uncast(id);
+    if (e.kind == ExprKind::kBinary && e.op == Operator::kMul) {
+      const std::string a = size_text(e.operands[0]), b = size_text(e.operands[1]);
+      return a.empty() || b.empty() ? "" : a + " * " + b;
+    }
     const bool is_size = e.kind == ExprKind::kVariable && is_never_changed(e.variable) && is_parameter(e.variable);
     return is_size ? program_.variable(e.variable).name : "";
+  }
+
+  // Up to where the counter stays below 2^31, which goes a stride beyond its end; nothing: the launch may have no block
+  // where there is something to do.
+  std::optional<std::int64_t> most_of(const std::string& end, const SizeExpr& count, std::int64_t threads) const {
+    const auto tree = parse_size(count, program_.source);
+    if (!tree.ok()) return std::nullopt;
+    const auto whole = parse_size({fmt::format("({} + {}) / {}", end, threads - 1, threads), {}}, program_.source);
+    const auto is_whole = [&](const SizeTree& blocks) { return whole.ok() && text_of(blocks) == text_of(*whole); };
+    std::optional<std::int64_t> blocks = known_count(count);
+    if (is_whole(*tree)) return (INT32_MAX - threads) / 2;
+    if (tree->op == '<')
+      for (const auto& [one, other] : {std::pair{0, 1}, {1, 0}}) {
+        const SizeTree& number = tree->operands[static_cast<std::size_t>(one)];
+        if (number.op == '#' && number.value > 0 && is_whole(tree->operands[static_cast<std::size_t>(other)]))
+          blocks = number.value;
+      }
+    if (!blocks || *blocks > INT32_MAX / threads) return std::nullopt;
+    return INT32_MAX - threads * *blocks;
   }
 
   // The axis' blocks are asked about where the loop begins and goes on, and nowhere else; nor are variables that are
@@ -109,15 +135,12 @@ class StrideLoops : public ProgramEdit {
       return false;
     const std::string end = size_text(loop->end);
     const auto threads = known_count(launch.block[axis]);
-    if (end.empty() || !threads || !known_count(launch.grid[axis]) || !is_own_integer(loop->variable) ||
-        !begins_at_thread(loop->first, axis) || !is_product(loop->step, kGridDim[axis], kBlockDim[axis]) ||
-        is_asked_elsewhere(loop->first, loop->step, axis) || !hands_on_nothing(id) || returns(body()) ||
-        !is_named_only_in(id, loop->variable))
+    const auto most = end.empty() || !threads ? std::nullopt : most_of(end, launch.grid[axis], *threads);
+    if (!most || !is_own_integer(loop->variable) || !begins_at_thread(loop->first, axis, *threads) ||
+        !is_of_threads(loop->step, kGridDim, axis, *threads) || is_asked_elsewhere(loop->first, loop->step, axis) ||
+        !hands_on_nothing(id) || returns(body()) || !is_named_only_in(id, loop->variable))
       return false;
-    // The counter goes a stride beyond the end.
-    const std::int64_t stride = *threads * *known_count(launch.grid[axis]);
-    if (stride > INT32_MAX) return false;
-    most_.emplace_back(end, INT32_MAX - stride);
+    most_.emplace_back(end, *most);
     Stmt whole = stmt(id), guarded;
     guarded.kind = StmtKind::kIf, guarded.range = whole.range, guarded.expr = whole.expr,
     guarded.body = {whole.body[2]};

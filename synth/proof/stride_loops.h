@@ -23,8 +23,8 @@ struct StrideLaunch {
   std::vector<std::pair<std::string, std::int64_t>> most;  // of sizes: beyond them, a counter passes 2^31
 };
 
-// Of kernels without shared memory, along axes with a known number of blocks that nothing else asks about. Nothing:
-// there is no such loop.
+// Of kernels without shared memory, along axes whose number of blocks is known, or enough for a turn each, or as many
+// up to a number, and which nothing else asks about. Nothing: there is no such loop.
 std::optional<StrideLaunch> with_turns_as_blocks(const Program& kernel);
 
 }  // namespace swizzle

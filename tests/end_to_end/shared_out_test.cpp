@@ -38,6 +38,26 @@ constexpr const char* kScan =
     "  for (int d = 1; d < 32; d *= 2) {\n    const int w = __shfl_up_sync(~0u, v, d);\n    if (l >= d) v += w;\n  }\n"
     "  if (i < n) y[i] = v;";
 
+// Of elements of images, each thread takes those that are a grid apart.
+AsItIs strided(const std::string& name, const std::string& loop, const std::string& grid, const std::string& said,
+               int exit_code = 0) {
+  const std::string parameters = "(const int* x, const int* w, int* y, int rows, int n) {";
+  return {
+      name,
+      fmt::format("#include <algorithm>\n__global__ void f{0}\n  {1} y[i % n * rows + i / n] = x[i] + w[i % n];\n}}\n"
+                  "void run{0} f<<<{2}, 256>>>(x, w, y, rows, n); }}\n",
+                  parameters, loop, grid),
+      fmt::format("void f{}\n  for (int r = 0; r < rows; r++)\n"
+                  "    for (int c = 0; c < n; c++) y[c * rows + r] = x[r * n + c] + w[c];\n}}\n",
+                  parameters),
+      "",
+      exit_code,
+      said};
+}
+
+constexpr const char* kByGrids =
+    "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows * n; i += blockDim.x * gridDim.x)";
+
 class SharedOut : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(SharedOut, AmongBlocks) { expect_judged(GetParam()); }
@@ -49,6 +69,22 @@ INSTANTIATE_TEST_SUITE_P(Axes, SharedOut,
                                          triangle("ARowOfBlocksTooFew", 32, 8, 1, "is never stored", 3),
                                          triangle("OtherParts", 12, 8, 0, "; not proved for other sizes")),
                          name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Strides, SharedOut,
+    testing::Values(
+        strided("OfAllBlocks", kByGrids, "(rows * n + 255) / 256",
+                "; proved for every size with 1 <= rows <= 2147483647, 1 <= n <= 2147483647, rows * n <= 1073741695;"),
+        strided("OfAFewBlocks", kByGrids, "80", ", rows * n <= 2147463167;"),
+        strided("OfBlocksUpToANumber", kByGrids, "std::min((rows * n + 255) / 256, 1024)", ", rows * n <= 2147221503;"),
+        strided("ByNumbers", "for (int i = blockIdx.x * 256 + threadIdx.x; i < n * rows; i += 256 * gridDim.x)",
+                "(n * rows + 255) / 256", "; proved for every size with "),
+        strided("FromABlockTooFar",
+                "for (int i = blockIdx.x * 256 + threadIdx.x; i < n * rows; i += 256 * (gridDim.x + 1))", "3",
+                "is never stored", 3),
+        strided("OfTooFewThreads", "for (int i = blockIdx.x * 128 + threadIdx.x; i < n * rows; i += 128 * gridDim.x)",
+                "(n * rows + 255) / 256", "; not proved for other sizes")),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Steps, SharedOut,
