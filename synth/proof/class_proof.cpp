@@ -10,6 +10,7 @@
 #include "synth/proof/expected_stores.h"
 #include "synth/proof/gathered.h"
 #include "synth/proof/in_place.h"
+#include "synth/proof/region_assumptions.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/provenance/orders.h"

@@ -322,52 +322,6 @@ std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegi
   return longest;
 }
 
-// What is at least 0 just where the assumption holds: of n > 2 it is n - 3. Nothing of other comparisons.
-static std::optional<Polynomial> excess_of(const Assumption& assumption, const Program& kernel,
-                                           const SizeRegion& region) {
-  const auto left = parse_size(assumption.left, kernel.source), right = parse_size(assumption.right, kernel.source);
-  const auto a = left.ok() ? polynomial_of(*left, region) : std::nullopt,
-             b = right.ok() ? polynomial_of(*right, region) : std::nullopt;
-  const std::string& comparison = assumption.comparison;
-  if (!a || !b || comparison.empty() || (comparison[0] != '<' && comparison[0] != '>')) return std::nullopt;
-  return (comparison[0] == '<' ? *b - *a : *a - *b) - Polynomial(comparison.size() == 1 ? 1 : 0);
-}
-
-std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegion& region, bool& is_assumed_away) {
-  for (const Polynomial& p : region.assumed) is_assumed_away |= region.most(p).value_or(0) < 0;
-  if (is_assumed_away) return std::nullopt;
-  for (const Assumption& assumption : kernel.directives.assumptions) {
-    const auto excess = excess_of(assumption, kernel, region);
-    Split split;
-    const auto holds = excess ? region.is_at_least_0(*excess, split) : std::optional(true);
-    if (!holds && split.atom != 0) return split;
-    is_assumed_away |= holds == false;
-  }
-  return std::nullopt;
-}
-
-// At the number of tiles of a size that the launch does not know.
-SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole) {
-  bool is_assumed_away = false;
-  while (const auto split = split_by_assumptions(kernel, whole, is_assumed_away)) {
-    const auto tiles = std::ranges::find(whole.tiled, split->atom, &Dimension::before);
-    if (tiles == whole.tiled.end() || split->modulus != 0 || split->than != 0) break;
-    std::vector<SizeRegion> parts = whole.parts(*split);
-    if (parts.size() > 1) {  // there are `threshold` tiles more than it has from here on
-      Dimension& above = parts[1].tiled[static_cast<std::size_t>(tiles - whole.tiled.begin())];
-      above.offset += above.unit * split->threshold;
-    }
-    std::erase_if(parts, [&](const SizeRegion& part) {
-      bool is_away = false;
-      split_by_assumptions(kernel, part, is_away);
-      return is_away;
-    });
-    if (parts.size() != 1) break;
-    whole = std::move(parts[0]);
-  }
-  return whole;
-}
-
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
                          const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline, HowShared how) {
   Elements elements({}, ranges_of(kernel, whole));

@@ -69,12 +69,6 @@ Polynomial end_of_item(const Program& spec, std::size_t buffer, const Polynomial
 // Without those that another one is never below in the region.
 std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegion& region);
 
-// Where to split the region so that assumptions like n >= 3 hold throughout, or do not hold anywhere, which it says.
-std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegion& region, bool& is_assumed_away);
-
-// Without the sizes that assumptions like n <= 512 leave out, as far as one side of a split is left.
-SizeRegion narrowed_by_assumptions(const Program& kernel, SizeRegion whole);
-
 struct HowShared {
   bool takes_last = false;  // of dimensions that may share out a loop
   bool are_apart = false;   // loops that store to one buffer: they are parts of one, whose stores are apart

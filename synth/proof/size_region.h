@@ -86,8 +86,7 @@ class SizeRegion {
   Polynomial warp;
   std::vector<std::size_t> slices;
   int lanes = 32;  // that a shuffle reaches
-  // A size decides how many threads a block has: each is looked at by itself, those of a block being a dimension at
-  // kDigits.
+  // A size decides how many threads a block has: each is looked at by itself, as blocks of a dimension at kDigits.
   bool threads_are_blocks = false;
   std::optional<NumberedThreads> numbered;
   std::array<std::optional<Dimension>, kPositions> dimensions;
@@ -125,6 +124,7 @@ class SizeRegion {
   // What to split so that p is known modulo m; none: it cannot be.
   std::optional<Split> split_for_rest(const Polynomial& p, std::int64_t m) const;
 
+  SizeRegion with_atom(Atom a, const Polynomial& value) const { return part(a, value, {}); }  // of at least 0
   // The parts; together they are this region.
   std::vector<SizeRegion> parts(const Split& split) const;
 

@@ -65,6 +65,22 @@ AsItIs pitched(const std::string& name, const std::string& assumption) {
       "; proved for every size with 1 <= w"};
 }
 
+// Likewise of what is stored: unless rows are apart, they meet.
+AsItIs apart(const std::string& name, const std::string& assumption, const std::string& said, int exit_code = 0) {
+  return {
+      name,
+      "__global__ void f(const float* x, float* y, int w, int h, int pitch) {\n"
+      "  const int i = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y;\n  if (i < w) y[r * pitch + i] = x[r * w + i];\n}\n" +
+          assumption +
+          "void run(const float* x, float* y, int w, int h, int pitch) {\n"
+          "  f<<<dim3((w + 31) / 32, h), 32>>>(x, y, w, h, pitch);\n}\n",
+      "void f(const float* x, float* y, int w, int h, int pitch) {\n  for (int r = 0; r < h; r++)\n"
+      "    for (int i = 0; i < w; i++) y[r * pitch + i] = x[r * w + i];\n}\n",
+      "",
+      exit_code,
+      said};
+}
+
 class SizesThatTell : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(SizesThatTell, AreTried) { expect_judged(GetParam()); }
@@ -79,6 +95,10 @@ INSTANTIATE_TEST_SUITE_P(
                     doubled("AThreadForEach", 256, 0, "proved for every size"),
                     doubled("AThreadTooFew", 255, 3, "is none of the sizes given, y[255] is never stored"),
                     pitched("AnyPitch", ""), pitched("EnoughOfOne", "#pragma swizzle assume pitch >= w\n"),
+                    apart("RowsApart", "#pragma swizzle assume pitch >= w\n", "; proved for every size with "),
+                    apart("RowsFarApart", "#pragma swizzle assume pitch > w + 3\n", "; proved for every size with "),
+                    apart("RowsThatMayMeet", "#pragma swizzle assume pitch >= w - 1\n",
+                          "is written twice with different values", 3),
                     summed("RoundsApart", "__syncthreads();", "1 <= m <= 2147483647"),
                     summed("RoundsThatMeet", "", "a race, and nothing says that the kernel is not for this size")),
     name_of);
