@@ -33,7 +33,11 @@ class Choice {
     for (const std::string& name : launched) sizes[name] = kFirst;
     for (const std::string& name : launched) {
       open.erase(name);
-      if (!choose(name, sizes, kFirst, open, [&] { return has_two_blocks(name, sizes); })) return std::nullopt;
+      const auto has_blocks = [&](std::int64_t least) {
+        return [&, least] { return has_blocks_of(name, least, sizes); };
+      };
+      if (!choose(name, sizes, kFirst, open, has_blocks(2)) && !choose(name, sizes, kFirst, open, has_blocks(1)))
+        return std::nullopt;
     }
     const std::int64_t first = others.size() < 3    ? more_than_threads(sizes, others.size())
                                : others.size() == 3 ? 16
@@ -80,14 +84,14 @@ class Choice {
   }
 
   // With or without a rest, as is meant: n / 64 is for multiples of 64, (n + 29) / 32 for any n.
-  bool has_two_blocks(const std::string& name, const Sizes& sizes) const {
+  bool has_blocks_of(const std::string& name, std::int64_t blocks, const Sizes& sizes) const {
     const std::int64_t threads = block_.size() == 1 ? kMoreThanAWarp : 1;
     const auto is_least = [&](std::int64_t least) {
       return [&, least](const SizeTree& tree) {
         return !names_in(tree).contains(name) || (value_of(tree, sizes).value_or(0) >= least && is_meant(tree, sizes));
       };
     };
-    return std::ranges::all_of(grid_, is_least(2)) && std::ranges::all_of(block_, is_least(threads));
+    return std::ranges::all_of(grid_, is_least(blocks)) && std::ranges::all_of(block_, is_least(threads));
   }
   static bool is_meant(const SizeTree& tree, const Sizes& sizes) {
     return std::ranges::all_of(exact_divisions(tree), [&](const Divides& division) {

@@ -293,11 +293,27 @@ void CellAccess::mind_data(const Object& object, Value pointer, bool is_write, S
   places.note(provenance_, pointer.bits, objects_.count_cases(pointer), is_write);
   if (!places.are_mixed()) return;
   if (!run_.execution.by_cases.contains(object.buffer.value) && places.are_few()) run_.wants_cases = object.buffer;
+  const std::string index = buffer_in(data_place(pointer.bits).sum);
   run_.refuse(
       range,
       fmt::format(
-          "data decide which elements of '{}' are used, and some are stored to: nothing tells them apart; '#pragma swizzle range x(0, n) distinct' says that no two elements of x are alike",
-          object.name));
+          "data decide which elements of '{0}' are used, and some are stored to: nothing tells them apart; '#pragma swizzle range {1}(0, n) distinct' says that no two elements of {1} are alike",
+          object.name, index.empty() ? "x" : index));
+}
+
+// Of an element that decides an index: empty, there is none.
+std::string CellAccess::buffer_in(Value v) const {
+  if (!v.is_node()) return "";
+  const Node& n = provenance_.node(v);
+  if (n.kind == Node::Kind::kInput) return run_.trace.buffers[n.tag].name;
+  if (n.kind == Node::Kind::kOpaque)
+    for (const Value child : n.children())
+      if (std::string name = buffer_in(child); !name.empty()) return name;
+  if (n.kind == Node::Kind::kRing)
+    for (const Term& term : n.terms())
+      for (const NodeId factor : term.factors)
+        if (std::string name = buffer_in(Value::node(factor)); !name.empty()) return name;
+  return "";
 }
 
 void CellAccess::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {

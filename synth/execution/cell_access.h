@@ -81,6 +81,7 @@ class CellAccess {
   void mind_data(const Object& object, Value pointer, bool is_write, SourceRange range);
   void stay_inside(const Access& access, SourceRange range);
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
+  std::string buffer_in(Value v) const;
   std::optional<std::string> longer_than(const Object& object, std::int64_t offset) const;
   void read_repeatedly(const Object& object, Value pointer);
   void write_repeatedly(const Object& object, int thread, Value pointer, Value value, const Access& here,

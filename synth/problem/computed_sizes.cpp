@@ -142,11 +142,23 @@ void ComputedSizes::declare() {
   body.insert(body.begin(), declarations.begin(), declarations.end());
 }
 
+// n = N * C * HW, of which the spec has N in its place: they are not the same size.
+bool hands_other_sizes(const Program& kernel, const Program& spec) {
+  const auto ours = sizes_of(kernel), theirs = sizes_of(spec);
+  return std::ranges::any_of(kernel.directives.launch->handed, [&](const HandedSize& size) {
+    const auto tree = parse_size(size.value, kernel.source);
+    const bool is_open = ours.contains(size.parameter) && !theirs.contains(size.parameter);
+    return is_open && tree.ok() && tree->op != '$' &&
+           std::ranges::any_of(names_in(*tree),
+                               [&](const std::string& name) { return theirs.contains(name) && !ours.contains(name); });
+  });
+}
+
 }  // namespace
 
 void compute_sizes(Program& kernel, const Program& spec) {
   const std::size_t wanted = spec.function(spec.entry).parameters.size();
-  if (!kernel.directives.launch || parameters_of(kernel).size() == wanted) return;
+  if (!kernel.directives.launch || (parameters_of(kernel).size() == wanted && !hands_other_sizes(kernel, spec))) return;
   Program computed = kernel;
   ComputedSizes(computed, spec).run();
   if (parameters_of(computed).size() == wanted) kernel = std::move(computed);

@@ -165,6 +165,20 @@ void bound_by(std::int64_t most, const std::string& name, std::vector<std::strin
   conditions.push_back(fmt::format("{} <= {}", name, most));
 }
 
+// 1 <= n <= 2147483616 and n <= 32: 1 <= n <= 32
+std::vector<std::string> with_one_bound_each(const std::vector<std::string>& conditions) {
+  std::vector<std::string> kept;
+  std::vector<std::pair<std::string, std::int64_t>> bounds;
+  for (const std::string& condition : conditions) {
+    const std::size_t at = condition.find(" <= ");
+    const std::string most = at == std::string::npos ? "" : condition.substr(at + 4);
+    if (most.empty() || most.find_first_not_of("0123456789") != std::string::npos) kept.push_back(condition);
+    else bounds.emplace_back(condition.substr(0, at), std::atoll(most.c_str()));
+  }
+  for (const auto& [name, most] : bounds) bound_by(most, name, kept);
+  return kept;
+}
+
 // Each of the cases; the conditions are those of all.
 AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const std::vector<Sizes>& known,
                           const Deadline& deadline) {
@@ -237,8 +251,8 @@ Program for_positive(Program kernel, const NestedLoops& nested) {
 
 std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::join(conditions, ", ")); }
 
-AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
-                              const Deadline& deadline) {
+static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                                       const Deadline& deadline) {
   const RewrittenLoops of_kernel(kernel);
   RewrittenLoops of_spec(spec);
   of_spec.rewrite(with_guards_for_bounds);  // a kernel's threads leave their loops one by one
@@ -265,6 +279,13 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
     AllSizesProof other = prove_counted(for_positive(of_kernel.program(), nested), nested.spec, known, deadline);
     if (other.is_proved) return other;
   }
+  return proof;
+}
+
+AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                              const Deadline& deadline) {
+  AllSizesProof proof = prove_in_some_way(kernel, spec, known, deadline);
+  proof.conditions = with_one_bound_each(proof.conditions);
   return proof;
 }
 

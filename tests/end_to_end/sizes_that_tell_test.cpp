@@ -81,6 +81,26 @@ AsItIs apart(const std::string& name, const std::string& assumption, const std::
       said};
 }
 
+// The launch computes n, where the spec has N.
+const AsItIs kComputed = {
+    "SizesThatTheLaunchComputes",
+    "__global__ void f(const float* x, const float* g, float* y, int n, int c, int hw) {\n"
+    "  const int i = blockIdx.x * 256 + threadIdx.x;\n  if (i < n) y[i] = x[i] * g[i / hw % c];\n}\n"
+    "void run(const float* x, const float* g, float* y, int N, int c, int hw) {\n  const int n = N * c * hw;\n"
+    "  f<<<(n + 255) / 256, 256>>>(x, g, y, n, c, hw);\n}\n",
+    "void f(const float* x, const float* g, float* y, int N, int c, int hw) {\n  for (int i = 0; i < N; i++)\n"
+    "    for (int k = 0; k < c; k++)\n      for (int p = 0; p < hw; p++)\n"
+    "        y[(i * c + k) * hw + p] = x[(i * c + k) * hw + p] * g[k];\n}\n",
+    "",
+    0,
+    "; proved for every size with 1 <= N"};
+
+AsItIs assumed(const std::string& name, const std::string& assumption, const std::string& said) {
+  AsItIs few = copied(name, "(n + 255) / 256", 0, said);
+  few.program = changed(few.program, "void run", "#pragma swizzle assume " + assumption + "\nvoid run");
+  return few;
+}
+
 class SizesThatTell : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(SizesThatTell, AreTried) { expect_judged(GetParam()); }
@@ -94,7 +114,9 @@ INSTANTIATE_TEST_SUITE_P(
                            "at n=256001, which is none"),
                     doubled("AThreadForEach", 256, 0, "proved for every size"),
                     doubled("AThreadTooFew", 255, 3, "is none of the sizes given, y[255] is never stored"),
-                    pitched("AnyPitch", ""), pitched("EnoughOfOne", "#pragma swizzle assume pitch >= w\n"),
+                    pitched("AnyPitch", ""), pitched("EnoughOfOne", "#pragma swizzle assume pitch >= w\n"), kComputed,
+                    assumed("OneBlock", "n <= 32", "; proved for every n from 1 to 32;"),
+                    assumed("BlocksUpToABound", "n <= 1000", "; proved for every n from 1 to 1000;"),
                     apart("RowsApart", "#pragma swizzle assume pitch >= w\n", "; proved for every size with "),
                     apart("RowsFarApart", "#pragma swizzle assume pitch > w + 3\n", "; proved for every size with "),
                     apart("RowsThatMayMeet", "#pragma swizzle assume pitch >= w - 1\n",
