@@ -11,6 +11,12 @@ Literals Formula::fresh(std::size_t count) {
 }
 
 void Formula::exactly_one(const Literals& literals) {
+  constexpr std::size_t kFew = 64;  // as a sum, if there are more
+  if (literals.size() > kFew) {
+    std::vector<WeightedLiteral> all;
+    for (const Literal l : literals) all.push_back({l, 1});
+    return equal(std::move(all), 1);
+  }
   add(literals);
   for (std::size_t i = 0; i < literals.size(); ++i)
     for (std::size_t j = i + 1; j < literals.size(); ++j) add({!literals[i], !literals[j]});

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "synth/program/places.h"
+#include "synth/program/size_tree.h"
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
@@ -9,6 +10,15 @@ namespace swizzle {
 Scalar SymbolicInterpreter::scalar_of(TypeId type) const {
   const Type& t = innermost(program_, type);
   return t.form == Type::Form::kPointer ? Scalar::kI64 : t.scalar;
+}
+
+// Of an array that is as long as the launch says; 0: that is no number.
+static int launched_slots(const Program& program, int slot_bytes) {
+  constexpr std::int64_t kMostBytes = 1 << 18;  // more than any multiprocessor has
+  const auto& bytes = program.directives.launch->shared_bytes;
+  const auto tree = bytes ? parse_size(*bytes, program.source) : Result<SizeTree>(SizeTree());
+  const auto value = bytes && tree.ok() ? value_of(*tree, {}) : std::nullopt;
+  return value && *value >= 0 && *value <= kMostBytes ? static_cast<int>(*value / slot_bytes) : 0;
 }
 
 std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
@@ -24,7 +34,8 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   if (!variable.is_reference) object.scalar = packed_scalar(*scalar);
   object.depth = variable.is_shared ? 0 : depth();
   object.declared = here();
-  if (variable.is_shared && variable.is_extern) give_up("the size of a shared array is the launch's");
+  if (variable.is_shared && variable.is_extern) object.slots = launched_slots(program_, object.slot_bytes);
+  if (object.slots == 0) give_up("the size of a shared array is the launch's"), object.slots = 1;
   if (variable.is_shared) {
     if (spec_ == nullptr && !region_.slices.empty()) give_up("warps share memory");
     only_of_blocks();

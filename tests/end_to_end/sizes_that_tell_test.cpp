@@ -101,6 +101,23 @@ AsItIs assumed(const std::string& name, const std::string& assumption, const std
   return few;
 }
 
+// A block's sum, in memory of which the launch says how much there is.
+AsItIs summed_up(const std::string& name, const std::string& bytes, int exit_code, const std::string& said) {
+  return {name,
+          fmt::format(
+              "__global__ void f(const float* x, float* y, int n) {{\n  extern __shared__ float s[];\n"
+              "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  s[t] = i < n ? x[i] : 0;\n"
+              "  __syncthreads();\n  for (int d = blockDim.x / 2; d > 0; d /= 2) {{\n"
+              "    if (t < d) s[t] += s[t + d];\n    __syncthreads();\n  }}\n  if (t == 0) y[blockIdx.x] = s[0];\n}}\n"
+              "void run(const float* x, float* y, int n) {{ f<<<(n + 127) / 128, 128, {}>>>(x, y, n); }}\n",
+              bytes),
+          "void f(const float* x, float* y, int n) {\n  for (int b = 0; b < (n + 127) / 128; b++) {\n    float s = 0;\n"
+          "    for (int k = 128 * b; k < 128 * b + 128 && k < n; k++) s += x[k];\n    y[b] = s;\n  }\n}\n",
+          "",
+          exit_code,
+          said};
+}
+
 class SizesThatTell : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(SizesThatTell, AreTried) { expect_judged(GetParam()); }
@@ -117,6 +134,8 @@ INSTANTIATE_TEST_SUITE_P(
                     pitched("AnyPitch", ""), pitched("EnoughOfOne", "#pragma swizzle assume pitch >= w\n"), kComputed,
                     assumed("OneBlock", "n <= 32", "; proved for every n from 1 to 32;"),
                     assumed("BlocksUpToABound", "n <= 1000", "; proved for every n from 1 to 1000;"),
+                    summed_up("MemoryOfTheLaunch", "128 * sizeof(float)", 0, "; proved for every n from 1 to "),
+                    summed_up("TooLittleOfIt", "96 * sizeof(float)", 3, "this launch gives 384 bytes"),
                     apart("RowsApart", "#pragma swizzle assume pitch >= w\n", "; proved for every size with "),
                     apart("RowsFarApart", "#pragma swizzle assume pitch > w + 3\n", "; proved for every size with "),
                     apart("RowsThatMayMeet", "#pragma swizzle assume pitch >= w - 1\n",
