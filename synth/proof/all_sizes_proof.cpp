@@ -176,7 +176,11 @@ std::vector<std::string> with_one_bound_each(const std::vector<std::string>& con
     else bounds.emplace_back(condition.substr(0, at), std::atoll(most.c_str()));
   }
   for (const auto& [name, most] : bounds) bound_by(most, name, kept);
-  return kept;
+  std::vector<std::string> needed;  // 1 <= n is said by 1 <= n <= 32
+  for (const std::string& condition : kept)
+    if (std::ranges::none_of(kept, [&](const std::string& c) { return c.starts_with(condition + " <= "); }))
+      needed.push_back(condition);
+  return needed;
 }
 
 // Each of the cases; the conditions are those of all.
@@ -273,7 +277,6 @@ static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spe
       for (const auto& [name, most] : turned->most) bound_by(most, name, other.conditions);
       return other;
     }
-  if (kernel.directives.launch->grid.size() < 2) return proof;
   for (const NestedLoops& nested : with_nested_loops(of_spec.program())) {
     if (deadline.passed()) break;
     AllSizesProof other = prove_counted(for_positive(of_kernel.program(), nested), nested.spec, known, deadline);

@@ -174,8 +174,11 @@ class Prover {
       for (const BufferEnd& end : iterations_.ends[i])
         if (end.holds(here.region)) ends.insert(here.region.carried[end.end]);
       for (const auto& [slot, where] : here.extents[i].touched)
-        if (where == kEverywhere)
-          ends.insert({end_of_item(spec_, i, slot), end_of_item(spec_, i, here.region.in_last_blocks(slot))});
+        if (where == kEverywhere) {
+          ends.insert(end_of_item(spec_, i, slot));
+          if (!here.elements.has_quotients())  // of which others are unknown
+            ends.insert(end_of_item(spec_, i, here.region.in_last_blocks(slot)));
+        }
       here.extents[i].ends = longest(ends, here.region);
     }
     const SymbolicOutcome kernel =
@@ -191,7 +194,8 @@ class Prover {
 
   // A store that the first block along an axis makes alone, by its condition: with 0 for the block.
   StoredSymbol of_first_blocks(StoredSymbol store, SizeCase& here) const {
-    if (std::ranges::none_of(iterations_.nests, &LoopNest::is_of_first_blocks)) return store;
+    if (std::ranges::none_of(iterations_.nests, &LoopNest::is_of_first_blocks) || here.elements.has_quotients())
+      return store;
     for (const Polynomial& block : here.region.block) {
       const bool is_atom = block.terms().size() == 1 && block.terms()[0].coefficient == 1 &&
                            block.terms()[0].monomial > 0 && block.terms()[0].monomial <= 255;

@@ -52,4 +52,9 @@ bool Elements::has_few_numbers(Value v, int& left) const {
   return --left >= 0 && (v.is_undefined() || polynomial_of(v));
 }
 
+std::optional<Atom> Elements::quotient(const Polynomial& a, const Polynomial& by) const {
+  const auto known = std::ranges::find_if(quotients_, [&](const Quotient& q) { return q.a == a && q.by == by; });
+  return known == quotients_.end() ? std::nullopt : std::optional(known->atom);
+}
+
 }  // namespace swizzle

@@ -76,6 +76,12 @@ class Elements {
   Value value_of(const GatheredIndex& index);
   Value at_data(std::size_t buffer, const GatheredIndex& index, Scalar scalar);
   std::optional<IndexRange> range_of(const GatheredIndex& index, const SizeRegion& region) const;
+  // The quotient of two numbers, as an atom that is the same wherever they are divided; nothing: it is not known yet.
+  std::optional<Atom> quotient(const Polynomial& a, const Polynomial& by) const;
+  void know_quotient(const Polynomial& a, const Polynomial& by, Atom quotient) {
+    quotients_.push_back({a, by, quotient});
+  }
+  bool has_quotients() const { return !quotients_.empty(); }
   Provenance& provenance() { return provenance_; }
   Guards& guards() { return guards_; }
 
@@ -85,6 +91,10 @@ class Elements {
     if (fresh) polynomials_.push_back(p);
     return known->second;
   }
+  struct Quotient {
+    Polynomial a, by;
+    Atom atom;
+  };
   bool has_few_numbers(Value v, int& left) const;
   struct Sum {
     Rounds rounds;
@@ -115,6 +125,7 @@ class Elements {
   std::unordered_map<Polynomial, std::int64_t, HashOfPolynomial> ids_;
   std::vector<Polynomial> polynomials_;  // by id
   std::unordered_map<std::uint32_t, bool> chooses_numbers_;
+  std::vector<Quotient> quotients_;
   std::vector<Sum> sums_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sums_of_;  // by part
   std::int64_t placeholders_ = 0;

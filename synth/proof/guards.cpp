@@ -104,6 +104,12 @@ void Guards::assume(const Polynomial& p) {
   facts_.clear();
 }
 
+void Guards::define(const Polynomial& p) {
+  assumed_.insert(assumed_.begin(), p);
+  is_possible_.clear();
+  facts_.clear();
+}
+
 void Guards::take_back() {
   assumed_.pop_back();
   is_possible_.clear();

@@ -45,6 +45,8 @@ class Guards {
   // From here on, until it is taken back: p >= 0, as of the number of a round (rounds.h).
   void assume(const Polynomial& p);
   void take_back();
+  // The same for good: p says what an atom is.
+  void define(const Polynomial& p);
   const std::vector<Polynomial>& assumed() const { return assumed_; }
 
   // Answers are kept: the region is the same one all the time.

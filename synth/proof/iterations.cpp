@@ -261,14 +261,14 @@ class Finder {
   void add_wide_bounds() {
     constexpr std::int64_t kRows[] = {16, 64, 256}, kMultiples[] = {2, 4, 8};
     const std::vector<std::size_t> bounds = found_.bounds;
+    for (const auto& [name, size] : whole_.sizes)
+      for (std::int64_t multiple : kMultiples)
+        if (!size.is_constant()) found_.wide_bounds.push_back(carry(size * Polynomial(multiple)));
     for (std::int64_t rows : kRows)
       for (std::size_t end : bounds)
         for (const auto& [name, size] : whole_.sizes)
           if (!size.is_constant() && !(whole_.carried[end] == size))
             found_.wide_bounds.push_back(carry(whole_.carried[end] + size * Polynomial(rows)));
-    for (const auto& [name, size] : whole_.sizes)
-      for (std::int64_t multiple : kMultiples)
-        if (!size.is_constant()) found_.wide_bounds.push_back(carry(size * Polynomial(multiple)));
   }
 
   const Program& kernel_;

@@ -107,9 +107,9 @@ class SizeRegion {
   Polynomial thread_index(int thread, std::size_t dimension) const;  // of a block, or of the warp
 
   Atom fresh(std::optional<std::int64_t> most = std::nullopt);
-  // The number of a round within `depth` others: see rounds.h. Nothing is split at it.
+  // The number of a round within `depth` others (rounds.h), and one that is not known. Nothing is split at them.
   Atom round(std::size_t depth);
-  // A number that is not known. Nothing is split at it either.
+  std::size_t atoms() const { return most_.size(); }
   Atom unknown() { return unsplit_.emplace_back(fresh()); }
   bool is_unsplit(Atom a) const { return std::ranges::find(unsplit_, a) != unsplit_.end(); }
   bool is_bounded(Atom a) const { return most_[a].has_value(); }

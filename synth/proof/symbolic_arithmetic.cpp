@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "synth/base/integers.h"
+#include "synth/proof/quotients.h"
 #include "synth/proof/symbolic_interpreter.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/provenance/words.h"
@@ -142,6 +143,9 @@ Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, 
     if (!division && is_for_all()) return unknown();
     if (!division && spec_ == nullptr && is_of_no_iteration(region_, a, by))
       return Symbol::integer(Polynomial::atom(region_.unknown()));
+    if (const auto quotient =
+            division ? std::nullopt : unknown_quotient(a, by, region_, elements_))  // which are no larger than `a`
+      return Symbol::integer(op == Operator::kDiv ? *quotient : a - by * *quotient);
     if (!division) return give_up("a division by what depends on the sizes"), Symbol{};
     return Symbol::integer(
         fitting(op == Operator::kDiv ? std::move(division->quotient) : std::move(division->rest), s));

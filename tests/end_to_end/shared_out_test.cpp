@@ -58,6 +58,22 @@ AsItIs strided(const std::string& name, const std::string& loop, const std::stri
 constexpr const char* kByGrids =
     "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows * n; i += blockDim.x * gridDim.x)";
 
+// Of any n and any c, neither of which is a multiple of the other.
+AsItIs divided(const std::string& name, const std::string& of_kernel, const std::string& of_spec,
+               const std::string& said, int exit_code = 0) {
+  const std::string parameters = "(const int* x, const int* w, int* y, int n, int c) {";
+  return {name,
+          fmt::format("__global__ void f{0}\n  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                      "  if (i < n) y[i] = x[i] + {1};\n}}\n"
+                      "void run{0} f<<<(n + 127) / 128, 128>>>(x, w, y, n, c); }}\n",
+                      parameters, of_kernel),
+          fmt::format("void f{}\n  for (int i = 0; i < n; i++) y[i] = x[i] + {};\n}}\n", parameters, of_spec),
+          "",
+          exit_code,
+          said,
+          "--run=none --proof=all"};
+}
+
 class SharedOut : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(SharedOut, AmongBlocks) { expect_judged(GetParam()); }
@@ -84,6 +100,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "is never stored", 3),
         strided("OfTooFewThreads", "for (int i = blockIdx.x * 128 + threadIdx.x; i < n * rows; i += 128 * gridDim.x)",
                 "(n * rows + 255) / 256", "; not proved for other sizes")),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Quotients, SharedOut,
+    testing::Values(
+        divided("ElementsOfARow", "w[i % c]", "w[i % c]", "; proved for every size with 1 <= n"),
+        divided("WhatTheQuotientLeaves", "w[i - i / c * c]", "w[i % c]", "; proved for every size with 1 <= n"),
+        divided("QuotientAndRest", "i - (c - 1) * (i / c)", "i / c + i % c", "; proved for every size with 1 <= n"),
+        divided("RestAlone", "i - c * (i / c)", "i / c + i % c", "and the spec says", 3),
+        divided("NextElementOfARow", "w[(i + 1) % c]", "w[i % c]", "failed its verification", 3)),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
