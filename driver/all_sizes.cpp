@@ -13,6 +13,7 @@ namespace swizzle {
 namespace {
 
 constexpr double kAutoSeconds = 2, kAutoSecondsOfProof = 1.5;
+constexpr double kShareOfProof = 0.7;  // of all the time, where it is to take that
 constexpr std::int64_t kMostThreadsOfSuspect = 1 << 18;
 
 // What stands between the first `from` and the next `to`; empty: they are not there.
@@ -161,7 +162,8 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
   std::vector<Sizes> known;
   for (const Posed& posed : reread.posed) known.push_back(posed.sizes);
   const Deadline deadline = proof == Proof::kAuto ? limit.within(kAutoSeconds) : limit;
-  const Deadline of_proof = proof == Proof::kAuto ? deadline.within(kAutoSecondsOfProof) : deadline;
+  const Deadline of_proof =
+      deadline.within(proof == Proof::kAuto ? kAutoSecondsOfProof : kShareOfProof * deadline.left());
   AllSizes all = proved(kernel, spec, known, of_proof, deadline);
   if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(kernel, spec, known, proof, deadline, all);
   std::string what = Report::name_of(all.said.outcome);

@@ -104,8 +104,8 @@ void Guards::assume(const Polynomial& p) {
   facts_.clear();
 }
 
-void Guards::define(const Polynomial& p) {
-  assumed_.insert(assumed_.begin(), p);
+void Guards::define(Atom atom, Polynomial p) {
+  definitions_.emplace_back(atom, std::move(p));
   is_possible_.clear();
   facts_.clear();
 }
@@ -168,6 +168,16 @@ std::int64_t Guards::remember(Combination c, std::int64_t least) {
 
 std::optional<std::int64_t> Guards::least(const Polynomial& p, const std::vector<Polynomial>& facts,
                                           const SizeRegion& region, std::int64_t enough) {
+  std::vector<Polynomial> with_definitions;
+  for (const auto& [atom, definition] : definitions_)
+    if (p.has(atom)) with_definitions.push_back(definition);
+  if (with_definitions.empty()) return least_by(p, facts, region, enough);
+  with_definitions.insert(with_definitions.end(), facts.begin(), facts.end());
+  return least_by(p, with_definitions, region, enough);
+}
+
+std::optional<std::int64_t> Guards::least_by(const Polynomial& p, const std::vector<Polynomial>& facts,
+                                             const SizeRegion& region, std::int64_t enough) {
   std::optional<std::int64_t> least = region.least(p);
   const auto improve = [&](const Polynomial& q) {
     least = std::max(least, region.least(q));  // none is less than all

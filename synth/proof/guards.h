@@ -45,8 +45,8 @@ class Guards {
   // From here on, until it is taken back: p >= 0, as of the number of a round (rounds.h).
   void assume(const Polynomial& p);
   void take_back();
-  // The same for good: p says what an atom is.
-  void define(const Polynomial& p);
+  // For good, of whatever has the atom: p >= 0.
+  void define(Atom atom, Polynomial p);
   const std::vector<Polynomial>& assumed() const { return assumed_; }
 
   // Answers are kept: the region is the same one all the time.
@@ -81,6 +81,8 @@ class Guards {
                   const std::function<bool(Value, Value)>& f);
 
  private:
+  std::optional<std::int64_t> least_by(const Polynomial& p, const std::vector<Polynomial>& facts,
+                                       const SizeRegion& region, std::int64_t enough);
   using Facts = std::vector<Polynomial>;
 
   // p - by · facts[a] - also · facts[b]
@@ -111,6 +113,7 @@ class Guards {
   std::unordered_map<std::uint32_t, bool> is_possible_;
   std::unordered_map<std::uint32_t, Facts> facts_;
   std::vector<int> assignment_;
+  std::vector<std::pair<Atom, Polynomial>> definitions_;
   Facts assumed_;
   int cases_left_ = 0;
   std::vector<Combination> enough_before_;  // of neighbours it is one of a few: the last ones

@@ -19,7 +19,7 @@ std::optional<Polynomial> unknown_quotient(const Polynomial& a, const Polynomial
   const Atom atom = region.unknown();
   elements.know_quotient(a, by, atom);
   const Polynomial rest = a - by * Polynomial::atom(atom);
-  for (const Polynomial& p : {rest, by - Polynomial(1) - rest}) elements.guards().define(p);
+  for (const Polynomial& p : {rest, by - Polynomial(1) - rest}) elements.guards().define(atom, p);
   return Polynomial::atom(atom);
 }
 
