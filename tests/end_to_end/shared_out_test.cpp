@@ -105,9 +105,9 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Quotients, SharedOut,
     testing::Values(divided("ElementsOfARow", "w[i % c]", "w[i % c]", "; proved for every size with 1 <= n"),
-                    divided("QuotientAndRest", "i - (c - 1) * (i / c)", "i / c + i % c",
+                    divided("QuotientAndRest", "(i - (c - 1) * (i / c))", "(i / c + i % c)",
                             "; proved for every size with 1 <= n"),
-                    divided("RestAlone", "i - c * (i / c)", "i / c + i % c", "and the spec says", 3),
+                    divided("RestAlone", "(i - c * (i / c))", "(i / c + i % c)", "and the spec says", 3),
                     divided("NextElementOfARow", "w[(i + 1) % c]", "w[i % c]", "failed its verification", 3)),
     name_of);
 
