@@ -14,14 +14,14 @@ constexpr unsigned long long reversed(unsigned long long x, int width) {
   return r;
 }
 
-// Selector nibble: bits 0-2 pick one of the 8 bytes of (y, x), bit 3 replicates its sign (PTX ISA, prmt).
+// The low three bits of each selector nibble pick one of the 8 bytes of (y, x). The fourth is ignored, where the
+// instruction it becomes, prmt, would replicate a sign (CUDA Math API, __byte_perm).
 constexpr unsigned chosen_bytes(unsigned x, unsigned y, unsigned selector) {
   const unsigned long long bytes = (unsigned long long)y << 32 | x;
   unsigned r = 0;
   for (int i = 0; i < 4; ++i) {
-    const unsigned nibble = selector >> (4 * i) & 0xfu;
-    const unsigned byte = unsigned(bytes >> (8 * (nibble & 7u))) & 0xffu;
-    r |= (nibble & 8u ? (byte & 0x80u ? 0xffu : 0u) : byte) << (8 * i);
+    const unsigned byte = selector >> (4 * i) & 7u;
+    r |= (unsigned(bytes >> (8 * byte)) & 0xffu) << (8 * i);
   }
   return r;
 }

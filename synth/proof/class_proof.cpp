@@ -151,6 +151,7 @@ class Prover {
   std::optional<Split> look_at(const SizeRegion& region) {
     SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_), ranges_of(kernel_, region)),
                   std::vector<Stored>(iterations_.ends.size()), Extents(iterations_.ends.size())};
+    here.guards().end_at(deadline_);
     for (const Polynomial& p : region.assumed) here.guards().assume(p);
     if (const auto& numbered = region.numbered)
       for (const Polynomial& p : {numbered->in_block(), Polynomial(numbered->threads - 1) - numbered->in_block()})

@@ -217,7 +217,7 @@ std::vector<std::uint32_t> Guards::points_of(Value a, Value b) const {
 bool Guards::in_cases(Value condition, const SizeRegion& region, Facts& facts, const std::function<bool()>& f) {
   if (condition == kNowhere) return true;
   if (!is_choice(condition)) return --cases_left_ >= 0 && f();
-  if (cases_left_ <= 0) return false;
+  if (cases_left_ <= 0 || deadline_.passed()) return false;
   const std::uint32_t point = provenance_.node(condition).tag;
   const auto known = decided(point, facts, region);
   bool holds = true;
@@ -296,6 +296,7 @@ bool Guards::everywhere(Value condition, Value a, Value b, const SizeRegion& reg
 // Points that facts decide are, then one in what only one of the values has: on others, both may depend alike.
 bool Guards::agree(Value a, Value b, const SizeRegion& region, Facts& facts,
                    const std::function<bool(Value, Value)>& f) {
+  if (deadline_.passed()) return false;
   std::vector<std::uint32_t> assigned;
   for (const std::uint32_t point : points_of(a, b))
     if (assignment_[point] < 0)

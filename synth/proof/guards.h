@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "synth/base/deadline.h"
 #include "synth/proof/size_region.h"
 #include "synth/provenance/provenance.h"
 
@@ -42,6 +43,8 @@ class Guards {
   bool is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
   bool is_condition(Value v) const { return v.is_node() && provenance_.is_index(v); }
 
+  // What is not seen by then is not.
+  void end_at(const Deadline& deadline) { deadline_ = deadline; }
   // From here on, until it is taken back: p >= 0, as of the number of a round (rounds.h).
   void assume(const Polynomial& p);
   void take_back();
@@ -116,6 +119,7 @@ class Guards {
   std::vector<std::pair<Atom, Polynomial>> definitions_;
   Facts assumed_;
   int cases_left_ = 0;
+  Deadline deadline_;
   std::vector<Combination> enough_before_;  // of neighbours it is one of a few: the last ones
 };
 

@@ -25,8 +25,8 @@ void tell_by_others(const Program& kernel, SizeRegion& whole) {
     if (!excess) continue;
     const auto free = std::ranges::find_if(whole.tiled, [&](const Dimension& d) {
       const Polynomial least = Polynomial::atom(d.before) - *excess;
-      return d.unit == 1 && !d.is_ragged && !whole.is_bounded(d.before) && !least.has(d.before) &&
-             whole.least(least).value_or(-1) >= 0;
+      return d.unit == 1 && !d.is_ragged && !whole.is_bounded(d.before) && !least.is_constant() &&
+             !least.has(d.before) && whole.least(least).value_or(-1) >= 0;
     });
     if (free == whole.tiled.end()) continue;
     const Atom atom = free->before;

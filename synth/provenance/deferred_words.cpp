@@ -56,9 +56,9 @@ Value bit_of_operator(Provenance& p, Operator op, Scalar s, const Operands& v, s
 
 // What the four bits of a selector for a byte come to; undefined: data decide them.
 Value digit_of(Provenance& p, Value selector, std::size_t byte) {
-  constexpr std::size_t kDigit = 4;
+  constexpr std::size_t kDigit = 4, kUsed = 3;
   Value sum = Value::integer(0);
-  for (std::size_t i = 0; i < kDigit; ++i) {
+  for (std::size_t i = 0; i < kUsed; ++i) {
     const Value bit = word_bit(p, selector, kDigit * byte + i);
     if (!p.is_index(bit) || bit.is_undefined()) return {};
     const Value scaled = p.binary(Operator::kShl, Scalar::kI32, bit, Value::integer(static_cast<int>(i)));
@@ -67,13 +67,12 @@ Value digit_of(Provenance& p, Value selector, std::size_t byte) {
   return sum;
 }
 
-// PTX ISA, prmt: see chosen_bytes() in word_functions.h.
+// See chosen_bytes() in word_functions.h.
 Value bit_of_bytes(Provenance& p, const Operands& v, std::size_t i) {
   return chosen_bit(p, digit_of(p, v[2], i / kByte), [&](Value digit) -> Value {
     if (!digit.is_int()) return {};
     const auto byte = static_cast<std::size_t>(digit.bits & 7);
-    const std::size_t bit = (digit.bits & 8) != 0 ? kByte - 1 : i % kByte;
-    return word_bit(p, v[byte / 4], byte % 4 * kByte + bit);
+    return word_bit(p, v[byte / 4], byte % 4 * kByte + i % kByte);
   });
 }
 

@@ -64,9 +64,9 @@ TEST_F(Words, BytePermIsARotationByHalfAWord) {
   EXPECT_FALSE(perm(word(0), known(0), known(0x1023)) == either(left(word(0), 16), right(word(0), 16)));
 }
 
-TEST_F(Words, BytePermReplicatesASign) {
-  const Value signs = perm(word(0), word(1), known(0xbbbb));
-  for (const Value& b : p.node(signs).children()) EXPECT_EQ(b, p.bit(BufferId(0), 0, 31));
+TEST_F(Words, BytePermTakesThreeBitsOfADigit) {
+  EXPECT_EQ(perm(word(0), word(1), known(0xbbbb)), perm(word(0), word(1), known(0x3333)));
+  EXPECT_EQ(perm(word(0), word(1), known(0xba98)), word(0));
 }
 
 TEST_F(Words, EqualFunctionsAreEqualNodes) {
