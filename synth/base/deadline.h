@@ -6,9 +6,12 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <limits>
+#include <memory>
+#include <utility>
 
 namespace swizzle {
 
@@ -21,20 +24,21 @@ class Deadline {
   bool is_never() const { return at_ == Clock::time_point::max() && soft_.at == Clock::time_point::max(); }
 
   // This one, and when the process has worked for so many seconds from now: on a machine that does other things, too,
-  // that is later, so that what is found in them does not depend on its load. At most kPatience times as late.
-  Deadline within(double seconds) const {
+  // that is later, so that what is found in them does not depend on its load. At most kPatience times as late; and not
+  // where `lifted` has become true.
+  Deadline within(double seconds, std::shared_ptr<const std::atomic<bool>> lifted = nullptr) const {
     Deadline earlier = *this;
     if (seconds >= kNever) return earlier;
     const auto now = Clock::now();
-    const Soft soft{now + duration(seconds), now + duration(kPatience * seconds),
-                    worked() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC)};
-    if (soft.at < soft_.at) earlier.soft_ = soft;
+    Soft soft{now + duration(seconds), now + duration(kPatience * seconds),
+              worked() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC), std::move(lifted)};
+    if (soft.at < soft_.at) earlier.soft_ = std::move(soft);
     return earlier;
   }
 
   // Seconds until then, as the clock has it; infinity if it is never.
   double left() const {
-    const auto at = std::min(at_, soft_.at);
+    const auto at = soft_.is_lifted() ? at_ : std::min(at_, soft_.at);
     if (at == Clock::time_point::max()) return std::numeric_limits<double>::infinity();
     return std::chrono::duration<double>(at - Clock::now()).count();
   }
@@ -42,7 +46,8 @@ class Deadline {
   bool passed() const {
     if (is_never()) return false;
     const auto now = Clock::now();
-    return now > at_ || (now > soft_.at && (now > soft_.latest || worked() >= soft_.worked));
+    if (now > at_) return true;
+    return now > soft_.at && !soft_.is_lifted() && (now > soft_.latest || worked() >= soft_.worked);
   }
 
  private:
@@ -53,6 +58,9 @@ class Deadline {
   struct Soft {
     Clock::time_point at = Clock::time_point::max(), latest = Clock::time_point::max();
     std::clock_t worked = 0;
+    std::shared_ptr<const std::atomic<bool>> lifted = nullptr;
+
+    bool is_lifted() const { return lifted != nullptr && *lifted; }
   };
 
   static std::clock_t worked() { return (std::clock)(); }  // a macro of CUDA's has the name, too

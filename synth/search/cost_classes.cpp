@@ -13,6 +13,7 @@ namespace {
 int fewest_ops(double cost, double unit) { return static_cast<int>(std::ceil(cost / std::max(unit, kCostTolerance))); }
 
 constexpr double kListedTables = 4'000;  // parameter settings of a hole whose tables are listed once and for all
+constexpr double kListedMaps = 40'000;   // of a linear one: each cost is listed anew otherwise, with those below
 constexpr double kFewSettings = 1'000;   // that are listed without further ado
 constexpr std::size_t kFewTables = 256;
 
@@ -28,6 +29,10 @@ std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all)
       zero != all.tables.end() && zero->integer_ops == 0)
     std::rotate(all.tables.begin(), zero, zero + 1);
   return std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
+}
+
+double most_settings(const HoleSpace& space) {
+  return space.traits().grammar == HoleGrammar::kLinear ? kListedMaps : kListedTables;
 }
 
 bool has_none(const TableGrammar& grammar, const Domains& domains, const BinaryNogoods& excluded) {
@@ -50,11 +55,11 @@ void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
     if (space.points.empty()) continue;
     const TableGrammar& grammar = *grammars_[space.id.value];
     if (grammar.is_dear_to_list()) continue;
-    if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : kListedTables)) {
+    if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : most_settings(space))) {
       auto& families = shared_.families[grammar_key(space)];
       if (!families) families = grammar.families();
       if (families) propagator.add_table(space, families);
-      if (families || grammar.settings() > kListedTables) continue;
+      if (families || grammar.settings() > most_settings(space)) continue;
     }
     auto& list = shared_.lists[grammar_key(space)];
     if (!list) list = listed(space, grammar.within(Domains(problem_.points), kAnyCost, kMostTables));

@@ -1,6 +1,8 @@
 #include "synth/synthesis/hand_over.h"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,7 +23,7 @@ constexpr double kListingShare = 0.25;  // of Z3's time
 // What Z3 is asked early must be small: its preparations do not heed the time.
 constexpr std::size_t kFewClauses = 300'000, kMostClauses = 3'000'000;
 constexpr double kSearchSeconds = 2, kZ3Seconds = 3;  // at first
-constexpr double kWorthTwoTurns = 4;                  // times as long, that there is at least
+constexpr double kWorthTwoTurns = 3;                  // times as long, that there is at least
 constexpr double kShareOfSearch = 0.75;               // of the time, in the end
 
 using HandedValues = std::vector<std::int16_t>;  // by position in HoleSpace::points
@@ -231,23 +233,29 @@ Solution search_or_hand_over(const Program& sketch, Problem& problem, const Solv
            (s.outcome == Outcome::kFound && options.first_only);
   };
   SolveOptions turn = options;
+  const auto has_found = std::make_shared<std::atomic<bool>>(false);
+  turn.when_found = [&] {
+    *has_found = true;  // and goes on for as long as there is time
+    if (options.when_found) options.when_found();
+  };
   const bool has_two_turns = options.deadline.left() > kWorthTwoTurns * (kSearchSeconds + kZ3Seconds);
-  turn.deadline = options.deadline.within(has_two_turns ? kSearchSeconds : kShareOfSearch * options.deadline.left());
+  turn.deadline =
+      options.deadline.within(has_two_turns ? kSearchSeconds : kShareOfSearch * options.deadline.left(), has_found);
   Solution solution = search(turn);
   const bool is_cut = turn.deadline.passed();
-  if (is_enough(solution) || (!is_cut && solution.outcome == Outcome::kFound)) return solution;
+  const auto goes_on = [&](const Solution& found) {
+    turn.deadline = options.deadline;
+    turn.below = found.completions[0].cost.total;
+    return joined(found, search(turn));
+  };
+  if (solution.outcome == Outcome::kFound && is_cut && !*has_found && !is_enough(solution)) return goes_on(solution);
+  if (solution.outcome != Outcome::kUnknown) return solution;
   if (has_two_turns && is_cut) {
-    if (solution.outcome == Outcome::kUnknown) {
-      turn.deadline = options.deadline.within(kZ3Seconds);
-      solution = handed_over(sketch, problem, std::move(solution), turn, kFewClauses);
-      if (is_enough(solution)) return solution;
-      if (solution.outcome == Outcome::kFound) {
-        turn.deadline = options.deadline;
-        turn.below = solution.completions[0].cost.total;
-        return joined(std::move(solution), search(turn));
-      }
-    }
-    turn.deadline = options.deadline.within(kShareOfSearch * options.deadline.left());
+    turn.deadline = options.deadline.within(kZ3Seconds);
+    solution = handed_over(sketch, problem, std::move(solution), turn, kFewClauses);
+    if (is_enough(solution)) return solution;
+    if (solution.outcome == Outcome::kFound) return goes_on(solution);
+    turn.deadline = options.deadline.within(kShareOfSearch * options.deadline.left(), has_found);
     solution = search(turn);
   }
   if (solution.outcome != Outcome::kUnknown) return solution;

@@ -16,6 +16,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kFewSteps = 20'000, kManySteps = 5'000'000;
+constexpr std::size_t kFewMaps = 1 << 16;  // that are all looked at, whatever is asked of them
 constexpr std::size_t kMostShares = 200'000, kMostXors = 4'000'000;
 constexpr std::size_t kMostLinearSteps = 1'000'000;  // steps
 
@@ -73,9 +74,10 @@ class LinearGrammar : public TableGrammar {
 
   bool list(const Domains& domains, int max_ops, std::size_t limit, Enumeration& found) const {
     const bool any_cost = max_ops == kAnyCost;
-    Walk walk = walk_of(&domains, any_cost ? kManySteps : kFewSteps);
+    const std::size_t few = settings() <= kFewMaps ? 2 * kFewMaps : kFewSteps;
+    Walk walk = walk_of(&domains, any_cost ? kManySteps : few);
     if (!any_cost && !go(walk, 0, [] { return true; })) return list_by_forms(domains, max_ops, limit, found);
-    if (!any_cost) walk.steps_left = kFewSteps;
+    if (!any_cost) walk.steps_left = few;
     return go(walk, 0, [&] {
       const Written written = cheapest(map_of(walk));
       if (written.ops > max_ops) return true;

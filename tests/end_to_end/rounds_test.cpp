@@ -153,6 +153,19 @@ TEST(Rounds, OfLinearMapsAreHandedOver) {
   EXPECT_EQ(r.exit_code, 0) << r.output;
 }
 
+// All of a few maps are gone through.
+TEST(Rounds, OfFewLinearMapsAreDecided) {
+  const std::string kernel =
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+      "__global__ void f(const int* x, int* y, int n) {\n  int i = threadIdx.x, t = i % 8, v = x[i];\n"
+      "  for (int k = 0; k < 2; k++) v = __shfl_sync(~0u, v, ?sw_linear(t, 8, k), 8);\n  y[i] = v;\n}\n";
+  const std::string spec =
+      "void f(const int* x, int* y, int n) {\n  static const int from[8] = {0, 3, 5, 6, 1, 2, 4, 7};\n"
+      "  for (int i = 0; i < 32; i++) y[i] = x[i / 8 * 8 + from[i % 8]];\n}\n";
+  const ToolResult r = run_sketch({"", kernel, spec});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+}
+
 // What no single reason tells is told by the outputs that clash.
 TEST(Rounds, ThatServeNotAllOutputsNameSome) {
   const std::string kernel =
