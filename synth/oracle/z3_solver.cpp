@@ -43,10 +43,11 @@ class Z3Session::Impl {
     Z3Answer best;
     while (true) {
       Z3Answer better = decide(solver, std::chrono::duration<double>(deadline - Clock::now()).count());
-      if (better.outcome != Outcome::kFound && best.outcome != Outcome::kFound) return better;
-      if (better.outcome == Outcome::kFound) best = std::move(better);
-      best.is_least = better.outcome == Outcome::kInfeasible || formula_.objective().empty();
-      if (better.outcome != Outcome::kFound || best.is_least) return best;
+      const Outcome outcome = better.outcome;
+      if (outcome != Outcome::kFound && best.outcome != Outcome::kFound) return better;
+      if (outcome == Outcome::kFound) best = std::move(better);
+      best.is_least = outcome == Outcome::kInfeasible || formula_.objective().empty();
+      if (outcome != Outcome::kFound || best.is_least) return best;
       solver.add(as_term({formula_.objective(), true, best.objective - 1}));
     }
   }
