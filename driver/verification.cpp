@@ -23,13 +23,12 @@ Ending unexecuted(const Diagnostics& errors, const Sizes& sizes) {
   return failed_verification(fmt::format("at {}, {}", sizes_text(sizes), errors.front().message), errors);
 }
 
-// Where operations on words are told apart by their bits alone; nothing: no more is known then.
-std::optional<Refutation> refuted_by_bits(const Pair& pair, const Sizes& sizes, const Deadline& deadline) {
-  const auto followed = with_bits_followed(pair.sketch);
-  if (!followed) return std::nullopt;
-  auto expected = expect(*followed, pair.spec, sizes, deadline);
+// Where operations on words are told apart by their bits alone, which `followed` does; nothing: no more is known then.
+std::optional<Refutation> refuted_by_bits(const Program& followed, const Program& spec, const Sizes& sizes,
+                                          const Deadline& deadline) {
+  auto expected = expect(followed, spec, sizes, deadline);
   if (!expected.ok()) return std::nullopt;
-  auto refuted = refute(*followed, std::move(*expected), deadline);
+  auto refuted = refute(followed, std::move(*expected), deadline);
   return refuted.ok() && !refuted->doubt ? std::optional(std::move(*refuted)) : std::nullopt;
 }
 
@@ -44,10 +43,10 @@ std::optional<Ending> compared_with_spec(const Pair& pair, const Sizes& sizes, c
     if (deadline.passed()) return unknown(UnknownReason::kTimeOfPosing);
     return unexecuted(refuted.errors(), sizes);
   }
-  if (refuted->doubt)
-    if (auto by_bits = refuted_by_bits(pair, sizes, deadline)) {
+  if (const auto followed = refuted->doubt ? with_bits_followed(pair.sketch) : std::nullopt)
+    if (auto by_bits = refuted_by_bits(*followed, pair.spec, sizes, deadline)) {
       refuted = *std::move(by_bits);
-      out.is_told_by_bits = true;
+      out.kernel.kernel = *followed;
     }
   if (refuted->text.empty()) return std::nullopt;
   if (refuted->doubt)
@@ -78,8 +77,7 @@ ExecutedKernel execute_at_sizes(const Pair& pair, const PairSizes& sizes, const 
       if (out.kernel.ending) return out;
       out.kernel.at.push_back(sizes_text(at));
     }
-  const auto followed = out.is_told_by_bits ? with_bits_followed(pair) : std::nullopt;
-  out.kernel.kernel = followed ? followed->sketch : pair.sketch;
+  if (!out.kernel.kernel) out.kernel.kernel = pair.sketch;
   out.kernel.seconds = timer.end(fmt::format("executed at {}", counted(out.kernel.at.size(), "size")));
   return out;
 }

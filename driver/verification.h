@@ -14,9 +14,8 @@
 namespace swizzle {
 
 struct ExecutedKernel {
-  RereadKernel kernel;                                        // up to the size at which it ended
+  RereadKernel kernel;  // up to the size at which it ended; with all words followed bit by bit, if that was needed
   std::optional<Report::Counterexample> counterexample = {};  // of a kernel that is refuted
-  bool is_told_by_bits = false;                               // `kernel` says so: all words are followed bit by bit
 };
 
 // Executes kernel and spec at every size given, on symbols for the inputs. Ends in failed verification, unknown or bad

@@ -30,6 +30,8 @@ std::string rounded_up(const std::string& dividend, const std::string& divisor) 
                 : fmt::format("(({0} + {1} - 1) / {1})", dividend, divisor);
 }
 
+bool is_below(clang::BinaryOperatorKind op) { return op == clang::BO_LT || op == clang::BO_LE; }
+
 }  // namespace
 
 const clang::VarDecl* variable_in(const clang::Expr* expr) {
@@ -159,10 +161,9 @@ std::optional<std::string> LaunchText::clamped(const clang::VarDecl* v, const cl
   const auto bound = integer(is_left ? compared->getRHS() : compared->getLHS(), depth + 1);
   const clang::BinaryOperatorKind op =
       is_left ? compared->getOpcode() : clang::BinaryOperator::reverseComparisonOp(compared->getOpcode());
-  const bool is_below = op == clang::BO_LT || op == clang::BO_LE;
   if (is_one && bound == "0" && (op == clang::BO_EQ || op == clang::BO_LE)) return least;
   if (bound != limit || !compared->isRelationalOp()) return std::nullopt;
-  return is_below ? least : fmt::format("min({}, {})", *first, *limit);
+  return is_below(op) ? least : fmt::format("min({}, {})", *first, *limit);
 }
 
 std::optional<std::string> LaunchText::operation(const clang::BinaryOperator* binary, int depth) {
@@ -205,8 +206,7 @@ std::optional<std::string> LaunchText::conditional(const clang::ConditionalOpera
   const auto a = integer(compared->getLHS(), depth + 1), b = integer(compared->getRHS(), depth + 1);
   const bool is_same = a == yes && b == no, is_other = a == no && b == yes;
   if (!is_same && !is_other) return std::nullopt;
-  const bool is_below = compared->getOpcode() == clang::BO_LT || compared->getOpcode() == clang::BO_LE;
-  return fmt::format("{}({}, {})", is_below == is_same ? "min" : "max", *yes, *no);
+  return fmt::format("{}({}, {})", is_below(compared->getOpcode()) == is_same ? "min" : "max", *yes, *no);
 }
 
 // One more than the quotient, where a rest is left.

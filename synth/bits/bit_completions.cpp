@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "synth/problem/bit_equations.h"
-#include "synth/problem/stores.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -52,13 +51,6 @@ WrongEquations wrong_equations(Problem& problem, const std::vector<std::size_t>&
     wrong.is_known = wrong.is_known && is_followed(provenance, actual);
   }
   return wrong;
-}
-
-bool keeps_requirements(Problem& problem, const Assignment& assignment) {
-  PointId blocked;
-  for (const Requirement& r : problem.requirements)
-    if (truth(problem.provenance.resolve(r.violation, assignment, blocked)) != false) return false;
-  return stores_agree(problem, assignment);
 }
 
 }  // namespace swizzle

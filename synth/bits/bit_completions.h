@@ -23,6 +23,4 @@ struct WrongEquations {
 WrongEquations wrong_equations(Problem& problem, const std::vector<std::size_t>& equations,
                                const Assignment& assignment);
 
-bool keeps_requirements(Problem& problem, const Assignment& assignment);
-
 }  // namespace swizzle

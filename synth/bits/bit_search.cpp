@@ -19,6 +19,7 @@
 #include "synth/bounds/guarded_issues.h"
 #include "synth/bounds/table_costs.h"
 #include "synth/problem/bit_equations.h"
+#include "synth/problem/stores.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {

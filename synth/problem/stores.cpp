@@ -172,4 +172,11 @@ bool stores_agree(Problem& problem, const Assignment& assignment) {
   return true;
 }
 
+bool keeps_requirements(Problem& problem, const Assignment& assignment) {
+  PointId blocked;
+  for (const Requirement& r : problem.requirements)
+    if (truth(problem.provenance.resolve(r.violation, assignment, blocked)) != false) return false;
+  return stores_agree(problem, assignment);
+}
+
 }  // namespace swizzle

@@ -21,4 +21,7 @@ std::vector<PointId> points_of_stores(const Problem& problem);
 // With every point assigned: no two threads store different values to a slot.
 bool stores_agree(Problem& problem, const Assignment& assignment);
 
+// And no requirement is violated.
+bool keeps_requirements(Problem& problem, const Assignment& assignment);
+
 }  // namespace swizzle

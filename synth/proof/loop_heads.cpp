@@ -22,10 +22,7 @@ class CallsBeforeLoops : public ProgramEdit {
   using ProgramEdit::ProgramEdit;
 
   std::optional<Program> run() {
-    bool is_other = false;
-    const std::size_t before = program_.stmts.size();
-    for (std::size_t s = 0; s < before; ++s) is_other |= put_before(StmtId(s));
-    return is_other ? std::optional(std::move(program_)) : std::nullopt;
+    return with_each([this](StmtId id) { return put_before(id); });
   }
 
  private:

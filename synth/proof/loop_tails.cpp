@@ -16,10 +16,7 @@ class LoopTails : public ProgramEdit {
         multiples_(multiples) {}
 
   std::optional<Program> run() {
-    bool is_other = false;
-    const std::size_t before = program_.stmts.size();
-    for (std::size_t s = 0; s < before; ++s) is_other |= divide(StmtId(s));
-    return is_other ? std::optional(std::move(program_)) : std::nullopt;
+    return with_each([this](StmtId id) { return divide(id); });
   }
 
  private:

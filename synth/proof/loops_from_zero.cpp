@@ -12,10 +12,7 @@ class LoopsFromZero : public ProgramEdit {
   using ProgramEdit::ProgramEdit;
 
   std::optional<Program> run() {
-    bool is_other = false;
-    const std::size_t before = program_.stmts.size();
-    for (std::size_t s = 0; s < before; ++s) is_other |= begin_at_zero(StmtId(s));
-    return is_other ? std::optional(std::move(program_)) : std::nullopt;
+    return with_each([this](StmtId id) { return begin_at_zero(id); });
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -60,6 +61,15 @@ class ProgramEdit {
   std::optional<std::int64_t> number(ExprId id) const;
   // Where nothing reads the variable any more, something else stands for its declaration.
   void replace_unread(VariableId v, Stmt by);
+
+  // With each statement that there is handed to `edit`, which says whether it is another one then. Nothing: none is.
+  template <typename Edit>
+  std::optional<Program> with_each(Edit&& edit) {
+    bool is_other = false;
+    const std::size_t before = program_.stmts.size();
+    for (std::size_t s = 0; s < before; ++s) is_other |= edit(StmtId(s));
+    return is_other ? std::optional(std::move(program_)) : std::nullopt;
+  }
 
   StmtId made(Stmt s) { return TreeBuilder(program_).make(std::move(s)); }
   ExprId made(Expr e) { return TreeBuilder(program_).make(std::move(e)); }

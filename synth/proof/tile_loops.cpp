@@ -12,10 +12,7 @@ class TileLoops : public ProgramEdit {
   using ProgramEdit::ProgramEdit;
 
   std::optional<Program> run() {
-    bool is_other = false;
-    const std::size_t before = program_.stmts.size();
-    for (std::size_t s = 0; s < before; ++s) is_other |= go_over_elements(StmtId(s));
-    return is_other ? std::optional(std::move(program_)) : std::nullopt;
+    return with_each([this](StmtId id) { return go_over_elements(id); });
   }
 
  private:

@@ -130,26 +130,9 @@ void add_tiled(SizeRegion& whole, const std::string& size, std::int64_t unit, co
   whole.tiled.push_back(std::move(d));
 }
 
-// Along axis i there are as many blocks as along one before.
-bool is_like_another(SizeRegion& whole, std::size_t i, const Dimension& d) {
-  for (std::size_t other = 0; other < 3; ++other) {
-    const auto& known = whole.dimensions[other];
-    if (other == i || !known || known->size != d.size || known->unit != d.unit || known->offset != d.offset ||
-        known->is_ragged != d.is_ragged)
-      continue;
-    whole.dimensions[i] = known;
-    whole.dimensions[i]->before = whole.fresh();
-    whole.block[i] = Polynomial::atom(whole.dimensions[i]->before);
-    whole.grid[i] = whole.grid[other];
-    whole.assumed.push_back((whole.grid[i] - Polynomial(1) - whole.block[i]) * Polynomial(d.unit));
-    return true;
-  }
-  return false;
-}
-
-// Blocks of another axis, of a part of the elements that those of this one have, are as many as a polynomial says, if
-// what the size leaves is told by them: dim3((n + 31) / 32, (n + 7) / 8).
-bool is_finer_than_another(SizeRegion& whole, std::size_t i, const Dimension& d) {
+// Blocks of another axis of the size, of as many elements or a part of them, are as many as a polynomial says, if what
+// the size leaves is told by them: grid(n / 32, n / 32), grid((n + 31) / 32, (n + 7) / 8).
+bool is_told_by_another(SizeRegion& whole, std::size_t i, const Dimension& d) {
   for (std::size_t other = 0; other < 3; ++other) {
     const auto& known = whole.dimensions[other];
     if (other == i || !known || known->size != d.size || known->finer != 1 || known->unit % d.unit != 0) continue;
@@ -210,7 +193,7 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
   auto d = dimension_of(*tree);
   if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
     for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
-  if (d && (is_like_another(whole, i, *d) || is_finer_than_another(whole, i, *d))) return {};
+  if (d && is_told_by_another(whole, i, *d)) return {};
   if (i == 0 && !d && whole.threads[1] * whole.threads[2] == 1 &&
       add_digits(whole, *tree, whole.threads[0], known, of.order)) {
     whole.threads = {1, 1, 1};

@@ -54,7 +54,8 @@ Value bit_of_operator(Provenance& p, Operator op, Scalar s, const Operands& v, s
   }
 }
 
-// What the four bits of a selector for a byte come to; undefined: data decide them.
+// What the three bits of a selector for a byte come to, which has four: see chosen_bytes() in word_functions.h.
+// Undefined: data decide them.
 Value digit_of(Provenance& p, Value selector, std::size_t byte) {
   constexpr std::size_t kDigit = 4, kUsed = 3;
   Value sum = Value::integer(0);
@@ -67,11 +68,10 @@ Value digit_of(Provenance& p, Value selector, std::size_t byte) {
   return sum;
 }
 
-// See chosen_bytes() in word_functions.h.
 Value bit_of_bytes(Provenance& p, const Operands& v, std::size_t i) {
   return chosen_bit(p, digit_of(p, v[2], i / kByte), [&](Value digit) -> Value {
     if (!digit.is_int()) return {};
-    const auto byte = static_cast<std::size_t>(digit.bits & 7);
+    const auto byte = static_cast<std::size_t>(digit.bits);
     return word_bit(p, v[byte / 4], byte % 4 * kByte + i % kByte);
   });
 }

@@ -201,9 +201,7 @@ void Search::complete() {
     propagator_->extend();
     return;
   }
-  for (const Requirement& r : problem_.requirements)
-    if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return;
-  if (!stores_agree(problem_, assignment)) return;
+  if (!keeps_requirements(problem_, assignment)) return;
   std::vector<HoleTable> tables(problem_.holes.size());
   for (const auto& [hole, table] : chosen_) tables[hole] = *table;
   const Cost total = costs_.total(tables);

@@ -149,11 +149,7 @@ class HandOver {
                [&](const Equation& e) {
                  return e.holds(provenance.normalize(provenance.resolve(e.actual, assignment, blocked)));
                }) &&
-           std::ranges::all_of(problem_.requirements,
-                               [&](const Requirement& r) {
-                                 return truth(provenance.resolve(r.violation, assignment, blocked)) == false;
-                               }) &&
-           stores_agree(problem_, assignment);
+           keeps_requirements(problem_, assignment);
   }
 
   static Solution infeasible() {
