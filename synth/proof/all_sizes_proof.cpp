@@ -9,6 +9,7 @@
 
 #include "synth/proof/class_proof.h"
 #include "synth/proof/counted_loop.h"
+#include "synth/proof/element_results.h"
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/guarded_loops.h"
 #include "synth/proof/launch_cases.h"
@@ -23,6 +24,7 @@
 #include "synth/proof/symbolic_run.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/proof/tile_loops.h"
+#include "synth/proof/updates.h"
 
 namespace swizzle {
 namespace {
@@ -259,6 +261,8 @@ static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spe
                                        const Deadline& deadline) {
   const RewrittenLoops of_kernel(kernel);
   RewrittenLoops of_spec(spec);
+  if (std::ranges::any_of(kernel.exprs, is_atomic)) of_spec.rewrite(with_updates);
+  of_spec.rewrite(with_element_results);
   of_spec.rewrite(with_guards_for_bounds);  // a kernel's threads leave their loops one by one
   AllSizesProof proof = prove_counted(of_kernel.program(), of_spec.program(), known, deadline);
   if (proof.is_proved) return proof;

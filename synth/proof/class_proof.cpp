@@ -13,6 +13,7 @@
 #include "synth/proof/region_assumptions.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
+#include "synth/proof/updates.h"
 #include "synth/provenance/orders.h"
 
 namespace swizzle {
@@ -149,8 +150,12 @@ class Prover {
 
   // How to split the region, if something is open there; why it is not proved, in proof_.reason.
   std::optional<Split> look_at(const SizeRegion& region) {
-    SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_), ranges_of(kernel_, region)),
-                  std::vector<Stored>(iterations_.ends.size()), Extents(iterations_.ends.size())};
+    SizeCase here{region,
+                  spec_sizes(region),
+                  Elements(followed_by_bits(kernel_), ranges_of(kernel_, region)),
+                  std::vector<Stored>(iterations_.ends.size()),
+                  {},
+                  Extents(iterations_.ends.size())};
     here.guards().end_at(deadline_);
     for (const Polynomial& p : region.assumed) here.guards().assume(p);
     if (const auto& numbered = region.numbered)
@@ -238,7 +243,13 @@ class Prover {
   // Each store of a thread is one of the spec's, and each of those is made.
   void compare(const SymbolicTrace& kernel, SizeCase& here) {
     Guards& guards = here.guards();
-    auto& [region, sizes, elements, expected, extents] = here;
+    auto& [region, sizes, elements, expected, updates, extents] = here;
+    const auto is_made_once = [&](const LoopNest& nest) {
+      return !nest.has_updates || nest.takes_all_blocks(region, kernel.turns_over) || nest.is_of_first_blocks;
+    };
+    if (!std::ranges::all_of(iterations_.nests, is_made_once) ||
+        !are_same_updates(kernel.updates, updates, elements, region))
+      return void(give_up("what comes to elements is not seen to be what the spec adds to them"));
     for (const StoredSymbol& store : kernel.stores) {
       const bool is_there = expected[store.buffer].contains(store.slot);
       if (is_there ? !is_of_spec(store, here) : !is_of_spec(of_first_blocks(store, here), here)) return;

@@ -1,15 +1,10 @@
 // Sums over rounds: see rounds.h.
 #include <algorithm>
 
-#include "synth/proof/elements.h"
+#include "synth/proof/element_leaves.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
-namespace {
-
-constexpr BufferId kSums((1 << 20) + 1), kPlaceholders((1 << 20) + 2);
-
-}  // namespace
 
 Value Elements::placeholder(Scalar scalar) { return provenance_.input(kPlaceholders, placeholders_++, scalar); }
 
@@ -81,6 +76,9 @@ bool Elements::depends(Value v, Atom a, std::unordered_map<std::uint32_t, bool>&
     if (n.tag == kSums.value) {
       const Sum sum = sums_[static_cast<std::size_t>(n.index())];
       depends_on_it = sum.rounds.count.has(a) || (sum.rounds.number != a && depends(sum.part, a, known));
+    } else if (n.tag == kRecurrences.value) {
+      const Recurrence of = recurrences_[static_cast<std::size_t>(n.index()) / kMostLines];
+      depends_on_it = depends_on(of, a, known);
     } else if (n.tag != kPlaceholders.value) {
       depends_on_it = polynomials_[static_cast<std::size_t>(n.index())].has(a);
     }
@@ -100,6 +98,8 @@ bool Elements::has_placeholder(Value v) {
   bool has = n.kind == Node::Kind::kInput && n.tag == kPlaceholders.value;
   if (n.kind == Node::Kind::kInput && n.tag == kSums.value)
     has = has_placeholder(sums_[static_cast<std::size_t>(n.index())].part);
+  if (n.kind == Node::Kind::kInput && n.tag == kRecurrences.value)
+    has = has_placeholder_of_others(recurrences_[static_cast<std::size_t>(n.index()) / kMostLines]);
   n.for_each_part([&](Value part) { has = has || has_placeholder(part); });
   return has_placeholder_[v.aux] = has;
 }
@@ -149,6 +149,7 @@ Value Elements::changed_input(Value v, Change& change) {
     else if (has_placeholder(sum.part)) return {};
     return over_rounds(sum.rounds, sum.part);
   }
+  if (n.tag == kRecurrences.value) return changed_recurrence(n, change);
   const Polynomial p = polynomials_[static_cast<std::size_t>(n.index())].with(change.atom, change.value);
   if (p.is_broken()) return {};
   return n.tag == kNumbers.value ? number(p, n.scalar) : provenance_.input(BufferId(n.tag), id(p), n.scalar);

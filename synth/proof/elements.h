@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "synth/proof/guards.h"
+#include "synth/proof/recurrence.h"
 
 namespace swizzle {
 
@@ -17,13 +19,6 @@ std::vector<bool> followed_by_bits(const Program& kernel);
 // Elements by polynomial address, shared by the runs that are compared.
 inline constexpr BufferId kNumbers(1 << 20);  // of no parameter
 
-// Rounds that add up in the ring, by their number.
-struct Rounds {
-  Ring ring = Ring::kSum;
-  Scalar scalar = Scalar::kF32;
-  Polynomial count;
-  Atom number = 0;
-};
 // What elements of a buffer are, and indices that are made of them: low <= v <= high.
 struct IndexRange {
   Polynomial low, high;
@@ -63,11 +58,18 @@ class Elements {
   // What the rounds 0, …, count - 1 of a loop (rounds.h) add to one another, `part` being what one of them does.
   Value over_rounds(const Rounds& rounds, Value part);
   Value placeholder(Scalar scalar);  // for any value of the type
-  bool has(Value v, Atom a);         // whether it depends on it
+  // What the rounds of a recurrence leave in its first line: one leaf, whatever the lines' order and placeholders.
+  Value after_rounds(const Recurrence& all);  // element_recurrences.cpp
+  bool has(Value v, Atom a);                  // whether it depends on it
   bool has_placeholder(Value v);
+  bool has_placeholder(Value v, const std::set<std::uint32_t>& among);  // by node
   // `v` where the atom is something else, and placeholders are what they stand for; undefined, where that is not
   // followed.
   Value with(Value v, Atom a, const Polynomial& value, const Placeholders& instead = {});
+  // A placeholder for what all turns of a loop add up (updates.h), of which one brings `part`; and the part of an
+  // update by such sums, which adds up like them: undefined, where it does not.
+  Value sum_of_turns(Ring ring, Scalar scalar, Value part);
+  Value part_of_turn(Value v, Ring ring, Scalar scalar);
   // Whether it is a choice of a few integers, by guards: `i < n ? i : n - 1`.
   bool is_choice_of_numbers(Value v);
   bool begins_with_number(Value v) const;  // a choice, one of whose alternatives is an integer
@@ -103,13 +105,21 @@ class Elements {
   Value sum_of(const Rounds& rounds, Value part);
   Value product_over_rounds(const Rounds& rounds, const Term& term);
   bool is_choice_of_others(Value v, Atom number) const;  // by a condition that the round does not decide
-  bool depends(Value v, Atom a, std::unordered_map<std::uint32_t, bool>& known);
   struct Change {
     Atom atom;
     const Polynomial& value;
     const Placeholders& instead;
     std::unordered_map<std::uint32_t, Value> known = {};
   };
+  bool adds_up(Value v, Ring ring, Scalar scalar);
+  std::vector<std::size_t> needed_lines(const Recurrence& all, std::vector<std::uint32_t>& leaves);
+  void find_leaves(Value v, std::set<std::uint32_t>& seen, std::vector<std::uint32_t>& leaves,
+                   std::vector<std::uint32_t>& placeholders);
+  bool are_alike(const Recurrence& a, const Recurrence& b, const std::vector<std::size_t>& line_of);
+  bool depends_on(const Recurrence& r, Atom a, std::unordered_map<std::uint32_t, bool>& known);
+  bool has_placeholder_of_others(const Recurrence& r);
+  Value changed_recurrence(const Node& leaf, Change& change);
+  bool depends(Value v, Atom a, std::unordered_map<std::uint32_t, bool>& known);
   Value changed(Value v, Change& change);
   Value changed_input(Value v, Change& change);
   Value changed_ring(Value v, Change& change);
@@ -128,7 +138,10 @@ class Elements {
   std::vector<Quotient> quotients_;
   std::vector<Sum> sums_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sums_of_;  // by part
+  std::vector<Recurrence> recurrences_;
+  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> recurrences_of_;  // by what they read
   std::int64_t placeholders_ = 0;
+  std::unordered_map<std::uint32_t, std::pair<Ring, Value>> parts_of_turns_;  // by placeholder
   std::unordered_map<Atom, std::unordered_map<std::uint32_t, bool>> depends_;
   std::unordered_map<std::uint32_t, bool> has_placeholder_;
 };

@@ -101,6 +101,8 @@ std::optional<Split> ExpectedStores::execute(const LoopNest& nest, const SpecRun
     at.value = hides ? store.value : here_.elements.provenance().select(store.where, store.value, at.value);
     at.where = guards.either(at.where, store.where);
   }
+  for (const UpdatedSymbol& update : spec.trace.updates)
+    if (update.loops == nest.loops) here_.updates.push_back(update);
   std::unordered_map<const Value*, int> conditions;
   for (const Touched& read : spec.trace.reads) {
     if (iterations_.is_given[read.buffer] || is_inside(read)) continue;

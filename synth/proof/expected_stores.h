@@ -22,6 +22,7 @@ struct SizeCase {
   std::map<std::string, Polynomial> spec_sizes;
   Elements elements;
   std::vector<Stored> expected;  // by parameter
+  std::vector<UpdatedSymbol> updates;
   Extents extents;
 
   Guards& guards() { return elements.guards(); }

@@ -55,7 +55,8 @@ class Finder {
  private:
   void find_nests() {
     for (const auto& [id, loop] : trace_.loops) found_.loops.insert(id);
-    for (const StoredSymbol& store : trace_.stores) nest_of(store).buffers.insert(store.buffer);
+    for (const StoredSymbol& store : trace_.stores) nest_of(store.loops).buffers.insert(store.buffer);
+    for (const UpdatedSymbol& update : trace_.updates) nest_of(update.loops).has_updates = true;
   }
 
   void give_up(std::string reason) {
@@ -71,10 +72,10 @@ class Finder {
   }
   const IndexLoop& loop(StmtId id) const { return trace_.loops.at(id); }
 
-  LoopNest& nest_of(const StoredSymbol& store) {
+  LoopNest& nest_of(const std::vector<StmtId>& loops) {
     for (LoopNest& nest : found_.nests)
-      if (nest.loops == store.loops) return nest;
-    found_.nests.push_back({store.loops, {}, {}, false});
+      if (nest.loops == loops) return nest;
+    found_.nests.push_back({loops, {}, {}});
     return found_.nests.back();
   }
 

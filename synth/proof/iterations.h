@@ -22,6 +22,7 @@ struct LoopNest {
   std::vector<StmtId> loops;
   std::vector<SharedLoop> shared;
   std::set<std::size_t> buffers;
+  bool has_updates = false;
 
   // No two blocks have the same iterations. Else the stores of one are repeated, which must not see the first ones.
   // `turns_over`: the dimension whose blocks share out turns.

@@ -1,5 +1,7 @@
 #include "synth/proof/program_edit.h"
 
+#include <tuple>
+
 #include "synth/proof/assigned_variables.h"
 
 namespace swizzle {
@@ -16,6 +18,16 @@ bool ProgramEdit::is_own_integer(VariableId id) const {
   const Type& type = program_.type(v.type);
   return type.form == Type::Form::kScalar && !is_real(type.scalar) && !v.is_reference && !v.is_shared && !v.is_global &&
          v.symbol.empty();
+}
+
+bool ProgramEdit::is_same(ExprId a, ExprId b) const {
+  const Expr &x = expr(a), &y = expr(b);
+  const auto parts = [](const Expr& e) {
+    return std::tuple(e.kind, e.type, e.op, e.compound, e.prefix, e.int_value, e.real_value, e.variable, e.builtin,
+                      e.member_slot, e.callee, e.intrinsic);
+  };
+  return parts(x) == parts(y) &&
+         std::ranges::equal(x.operands, y.operands, [&](ExprId p, ExprId q) { return is_same(p, q); });
 }
 
 bool ProgramEdit::is_integer(ExprId id) const {

@@ -35,6 +35,7 @@ class ProgramEdit {
   }
 
   bool is_of(ExprId id, VariableId v) const { return expr(id).kind == ExprKind::kVariable && expr(id).variable == v; }
+  bool is_same(ExprId a, ExprId b) const;  // as it is written
   template <typename Id>
   bool names(Id id, VariableId v) const {
     return any_in(id, [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });

@@ -1,6 +1,7 @@
 #include "synth/proof/size_region.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "synth/base/integers.h"
 

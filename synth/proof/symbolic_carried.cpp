@@ -50,6 +50,7 @@ void SymbolicInterpreter::begin_round(std::vector<CarriedSymbol>& carried) {
     switch (c.kind) {
       case CarriedSymbol::Kind::kData:
       case CarriedSymbol::Kind::kAny:
+      case CarriedSymbol::Kind::kRecurs:
       case CarriedSymbol::Kind::kAdds: cell = {Symbol::Kind::kData, {}, 0, c.placeholder}; break;
       case CarriedSymbol::Kind::kSame: cell = c.start; break;
       case CarriedSymbol::Kind::kSteps: cell = stepped(c, Polynomial::atom(rounds_.back().number)); break;
@@ -66,7 +67,7 @@ Symbol SymbolicState::stepped(const CarriedSymbol& c, const Polynomial& rounds) 
 }
 
 // v = placeholder ⊕ part.
-bool SymbolicInterpreter::adds(Value v, CarriedSymbol& c) {
+bool SymbolicState::adds(Value v, CarriedSymbol& c) {
   Provenance& provenance = elements_.provenance();
   v = provenance.normalize(v);
   if (!v.is_node() || provenance.node(v).kind != Node::Kind::kRing) return false;
@@ -84,7 +85,7 @@ bool SymbolicInterpreter::adds(Value v, CarriedSymbol& c) {
 }
 
 // What the round left there, where the thread was when it began.
-Symbol SymbolicInterpreter::left_in(const CarriedSymbol& c) {
+Symbol SymbolicState::left_in(const CarriedSymbol& c) {
   Symbol after = std::as_const(objects_[c.object].cells).at(c.thread, c.slot);
   if (!after.data.is_node()) return after;
   if (!c.is_shared) after.data = guards().within(after.data, path_[c.thread]);
@@ -92,14 +93,16 @@ Symbol SymbolicInterpreter::left_in(const CarriedSymbol& c) {
   return after;
 }
 
-// What was thought to stay the same, and did not.
-CarriedSymbol::Kind SymbolicInterpreter::other_kind(CarriedSymbol& c, const Symbol& after, Atom round) {
+// What was thought to stay the same, or to go on by steps, and did not.
+CarriedSymbol::Kind SymbolicState::other_kind(CarriedSymbol& c, const Symbol& after, Atom round) {
   using Kind = CarriedSymbol::Kind;
+  if (c.kind != Kind::kSame && c.kind != Kind::kSteps) return Kind::kLost;
   const bool is_data = after.kind == Symbol::Kind::kData;
-  if (is_data && c.start.is_integer() && objects_[c.object].scalar) {
+  if ((is_data || c.kind == Kind::kSteps) && c.start.is_integer() && objects_[c.object].scalar) {
     c.placeholder = elements_.placeholder(*objects_[c.object].scalar);
     return Kind::kData;
   }
+  if (c.kind == Kind::kSteps) return Kind::kLost;
   const bool are_numbers = !is_data && !after.data.is_node() && !c.start.data.is_node();
   if (after.kind != c.start.kind || !are_numbers || after.object != c.start.object) return Kind::kLost;
   c.by = after.number - c.start.number;
@@ -118,6 +121,9 @@ bool SymbolicInterpreter::is_as_thought(CarriedSymbol& c, const Symbol& after, c
       const Value expected = elements_.provenance().normalize(elements_.with(c.part, round, next));
       return !after.is_undefined() && !expected.is_undefined() && data_of(after, c.scalar) == expected;
     }
+    case Kind::kRecurs:
+      c.part = after.is_undefined() ? Value{} : data_of(after, c.scalar);
+      return !c.part.is_undefined();
     default: break;
   }
   return true;
@@ -136,13 +142,19 @@ bool SymbolicInterpreter::learn(std::vector<CarriedSymbol>& carried, const Symbo
       else if (is_data && adds(after.data, c)) c.kind = Kind::kAdds;
       else c.part = is_data ? after.data : Value{};
     } else if (!is_as_thought(c, after, next, rounds.number)) {
-      c.kind = c.kind == Kind::kSame ? other_kind(c, after, rounds.number) : Kind::kLost;
+      c.kind = other_kind(c, after, rounds.number);
       is_known = false;
     }
   }
   if (follow(carried, rounds)) is_known = false;
+  std::set<std::uint32_t> changing;  // placeholders that no round knows
   for (const CarriedSymbol& c : carried)
-    if (c.kind == Kind::kAdds && elements_.has_placeholder(c.part)) is_known = false;
+    if (c.kind == Kind::kAdds || c.kind == Kind::kRecurs) changing.insert(c.placeholder.aux);
+  for (CarriedSymbol& c : carried) {
+    if (c.kind != Kind::kAdds || !elements_.has_placeholder(c.part)) continue;
+    if (elements_.has_placeholder(c.part, changing)) c.kind = Kind::kRecurs;
+    is_known = false;
+  }
   return is_known;
 }
 
@@ -164,39 +176,62 @@ bool SymbolicInterpreter::follow(std::vector<CarriedSymbol>& carried, const Symb
       const Value at_start = elements_.with(left, rounds.number, before),
                   first = at_start.is_undefined() ? Value{} : elements_.with(at_start, rounds.number, Polynomial());
       const Value start = elements_.provenance().normalize(data_of(c.start, c.scalar));
-      if (first.is_undefined() || !(elements_.provenance().normalize(first) == start)) {
-        c.part = {};
-        continue;
-      }
+      if (first.is_undefined() || !(elements_.provenance().normalize(first) == start)) continue;
       c.kind = Kind::kFollows;
       c.part = at_start;
       known[c.placeholder.aux] = at_start;
       goes_on = has_some = true;
     }
   }
-  for (CarriedSymbol& c : carried)
-    if (c.kind == Kind::kAny) c.kind = Kind::kLost;
+  for (CarriedSymbol& c : carried) {
+    if (c.kind != Kind::kAny) continue;
+    c.kind = c.part.is_undefined() ? Kind::kLost : Kind::kRecurs;
+    has_some = has_some || c.kind == Kind::kRecurs;
+  }
   return has_some;
+}
+
+// What all rounds leave in the slot.
+Symbol SymbolicInterpreter::after_rounds(const CarriedSymbol& c, const std::vector<CarriedSymbol>& carried,
+                                         const SymbolicRounds& rounds) {
+  thread_ = static_cast<int>(c.thread);
+  switch (c.kind) {
+    case CarriedSymbol::Kind::kSame: return c.original;
+    case CarriedSymbol::Kind::kSteps: return stepped(c, rounds.count);
+    case CarriedSymbol::Kind::kFollows: return symbol_of(elements_.with(c.part, rounds.number, rounds.count));
+    case CarriedSymbol::Kind::kAdds: {
+      const Value sum = elements_.over_rounds({c.ring, c.scalar, rounds.count, rounds.number}, c.part);
+      return symbol_of(elements_.provenance().combine(c.ring, c.scalar, data_of(c.start, c.scalar), sum));
+    }
+    case CarriedSymbol::Kind::kRecurs: return symbol_of(elements_.after_rounds(recurrence_of(c, carried, rounds)));
+    default: return {};
+  }
+}
+
+Recurrence SymbolicInterpreter::recurrence_of(const CarriedSymbol& of, const std::vector<CarriedSymbol>& carried,
+                                              const SymbolicRounds& rounds) {
+  Recurrence recurrence{rounds.count, rounds.number, {}};
+  const auto add = [&](const CarriedSymbol& c) {
+    const bool adds = c.kind == CarriedSymbol::Kind::kAdds;
+    const Value part = adds ? elements_.provenance().combine(c.ring, c.scalar, c.placeholder, c.part) : c.part;
+    recurrence.lines.push_back({c.placeholder, data_of(c.start, c.scalar), part, c.scalar});
+  };
+  add(of);
+  for (const CarriedSymbol& c : carried) {
+    const bool changes = c.kind == CarriedSymbol::Kind::kRecurs || c.kind == CarriedSymbol::Kind::kAdds;
+    if (&c != &of && changes && (c.is_shared || c.thread == of.thread)) add(c);
+  }
+  return recurrence;
 }
 
 // What there is after all rounds.
 void SymbolicInterpreter::end_rounds(const std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds) {
-  using Kind = CarriedSymbol::Kind;
   for (const CarriedSymbol& c : carried) {
-    Symbol last = c.start;
-    if (c.kind == Kind::kSteps) last = stepped(c, rounds.count);
-    if (c.kind == Kind::kFollows) last = symbol_of(elements_.with(c.part, rounds.number, rounds.count));
-    if (c.kind == Kind::kLost) last = {};
-    if (c.kind == Kind::kAdds) {
-      const Value sum = elements_.over_rounds({c.ring, c.scalar, rounds.count, rounds.number}, c.part);
-      last = symbol_of(elements_.provenance().combine(c.ring, c.scalar, data_of(c.start, c.scalar), sum));
-    }
+    const Symbol last = after_rounds(c, carried, rounds);
     Object& object = objects_[c.object];
-    thread_ = static_cast<int>(c.thread);
     Symbol& cell = object.cells.at(c.thread, c.slot);
-    if (c.kind == Kind::kSame) cell = c.original;
-    else if (c.is_shared) cell = last;
-    else cell = predicated(path_[c.thread], object.declared[c.thread], last, c.original);
+    const bool is_all = c.is_shared || c.kind == CarriedSymbol::Kind::kSame;
+    cell = is_all ? last : predicated(path_[c.thread], object.declared[c.thread], last, c.original);
   }
 }
 

@@ -128,6 +128,7 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
   by_data_ += by_data;
   const std::vector<SymbolicCells> before = by_data ? local_cells(objects_) : std::vector<SymbolicCells>();
   path_ = arms.when;
+  if (by_data) push_condition(condition, arms.by_data);
   run_under(arms.yes, then);
   const std::vector<SymbolicCells> after_then = by_data ? local_cells(objects_) : std::vector<SymbolicCells>();
   for (std::size_t o = 0; o < before.size(); ++o)
@@ -137,7 +138,9 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
   const Paths of_then = path_;
   for (std::size_t t = 0; t < path_.size(); ++t)
     if (arms.by_guard[t]) path_[t] = arms.unless[t];
+  if (by_data) data_conditions_.back().holds = false;
   run_under(arms.no, other);
+  if (by_data) data_conditions_.pop_back();
   for (std::size_t t = 0; t < path_.size(); ++t)
     if (arms.by_guard[t]) mask_[t] = (path_[t] = guards().either(of_then[t], path_[t])) != kNowhere;
   uncertain_ -= arms.is_uncertain;
@@ -151,6 +154,11 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
     });
   }
   return arms;
+}
+
+void SymbolicState::push_condition(const Lanes& condition, const Mask& by_data) {
+  DataCondition& pushed = data_conditions_.emplace_back();
+  for (std::size_t t = 0; t < by_data.size(); ++t) pushed.condition.push_back(by_data[t] ? condition[t].data : Value{});
 }
 
 void SymbolicInterpreter::leave(Paths& left) {

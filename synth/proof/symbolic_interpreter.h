@@ -26,7 +26,6 @@ class SymbolicInterpreter : private SymbolicState {
   bool exec_index_loop(StmtId id, const Stmt& stmt);
   bool exec_turns(StmtId id, const Stmt& stmt);  // symbolic_turns.cpp
   void take_turn(StmtId id, const CountedLoop& loop, StmtId body, const SymbolicTurn& turn);
-  bool stores_in(StmtId body) const;
   bool note_turns(StmtId id, const CountedLoop& loop, const Polynomial& end, const Lanes& first, std::int64_t step,
                   StmtId body);
   bool note_tiles(const CountedLoop& loop, StmtId body);
@@ -37,24 +36,27 @@ class SymbolicInterpreter : private SymbolicState {
   void find_carried(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds, StmtId body,
                     const SymbolicEffects& effects);
   std::vector<CarriedSymbol> carried_by(StmtId body);
-  std::vector<CarriedSymbol> carried_to(const SymbolicTurn& turn, const CountedLoop& loop, StmtId body);
+  std::vector<CarriedSymbol> carried_to(const SymbolicRounds& rounds, bool are_all, const CountedLoop& loop,
+                                        StmtId body);
   void end_turn(const SymbolicTurn& turn, StmtId body, std::vector<CarriedSymbol>& carried,
                 const SymbolicEffects& before);
   void begin_round(std::vector<CarriedSymbol>& carried);
   void run_round(const SymbolicRounds& rounds, StmtId body);
-  bool adds(Value v, CarriedSymbol& c);
-  Symbol left_in(const CarriedSymbol& c);
-  CarriedSymbol::Kind other_kind(CarriedSymbol& c, const Symbol& after, Atom round);
   bool is_as_thought(CarriedSymbol& c, const Symbol& after, const Polynomial& next, Atom round);
   bool learn(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
   bool follow(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
+  Symbol after_rounds(const CarriedSymbol& c, const std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
+  Recurrence recurrence_of(const CarriedSymbol& of, const std::vector<CarriedSymbol>& carried,
+                           const SymbolicRounds& rounds);
   void end_rounds(const std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
-  void check_the_others(const std::vector<CarriedSymbol>& carried, const std::vector<SymbolicCells>& before);
   // symbolic_statements.cpp
   void loosen(StmtId body);
   void look_once(const Stmt& loop);
   void take_iteration(StmtId id, StmtId body);
-  void in_sequence(StmtId body, const std::function<void(std::int64_t)>& take);
+  void in_sequence(const Stmt& stmt, const Lanes& firsts, const std::vector<Polynomial>& iteration,
+                   const std::function<void(std::int64_t)>& take);
+  std::optional<SymbolicRounds> rounds_before(const CountedLoop& loop, const Lanes& firsts,
+                                              const std::vector<Polynomial>& iteration);
   std::vector<Polynomial> iteration_of(StmtId id, IndexLoop& loop);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable, Lanes& firsts);
   // symbolic_control.cpp
@@ -88,6 +90,9 @@ class SymbolicInterpreter : private SymbolicState {
   Lanes eval_cast(const Expr& e);
   Lanes eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e), eval_intrinsic(const Expr& e);
+  void eval_atomic(const Expr& e);
+  void begin_sums_of_turns(std::vector<CarriedSymbol>& carried), end_sums_of_turns(std::vector<CarriedSymbol>& carried);
+  void update(int thread, const Symbol& pointer, const Symbol& value, Ring ring, TypeId type);
   std::optional<Value> ballot_of_conditions(Scalar s, const std::map<int, Value>& predicates);
   Lanes eval_shuffle(const Expr& e), eval_vote(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
@@ -126,24 +131,19 @@ class SymbolicInterpreter : private SymbolicState {
   Symbol gathered(const Symbol& p, const Symbol& i, std::int64_t stride);
   Symbol read_gathered(const Object& object, const Symbol& pointer, Value path);
   Lanes temporary(ExprId id, const Expr& e);
-  Lanes pointers_in(const SymbolicCells& cells) const;
   std::optional<SlotRange> local_slots(const Lanes& places, TypeId type) const;
   bool is_read_once(const Lanes& places, TypeId type);
   bool is_written_once(const Lanes& places, const Lanes& values, TypeId type);
   Lanes read(const Lanes& places, TypeId type);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
-  Scalar scalar_of(TypeId type) const;
-  std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
   Symbol read_scalar(int thread, Symbol pointer, int index, TypeId type);
   Scalar held_scalar(const Symbol& pointer, TypeId id) const;
   Symbol seen_as(const Symbol& s, Scalar from, Scalar to);
   Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
   Symbol read_slot(int thread, const Symbol& pointer);
-  std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);
   Symbol predicated(Value path, Value whole, const Symbol& value, const Symbol& old);
   void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);
   bool stays_inside(const Object& object, const Polynomial& slot, Value path);
-  void use_shared(Object& object, std::int64_t slot, int thread, bool is_write);
   bool is_held_as(const Symbol& pointer, TypeId type);
 };
 

@@ -23,7 +23,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kUninterpreted:
     case LaneBehavior::kSameBits: return eval_arithmetic(e);
     case LaneBehavior::kMatch: give_up("lanes that are alike"); return blank();
-    case LaneBehavior::kAtomic: give_up("atomics"); return blank();
+    case LaneBehavior::kAtomic: eval_atomic(e); return blank();
     case LaneBehavior::kUnrepeatable: give_up("clocks"); return blank();
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank(slots_of(e.type));

@@ -7,7 +7,7 @@
 
 namespace swizzle {
 
-Scalar SymbolicInterpreter::scalar_of(TypeId type) const {
+Scalar SymbolicState::scalar_of(TypeId type) const {
   const Type& t = innermost(program_, type);
   return t.form == Type::Form::kPointer ? Scalar::kI64 : t.scalar;
 }
@@ -105,15 +105,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr&
 }
 
 // What a reference refers to.
-SymbolicInterpreter::Lanes SymbolicInterpreter::pointers_in(const SymbolicCells& cells) const {
-  if (cells.is_same(0)) return splat(cells.at(0, 0));
-  Lanes pointers = blank();
-  for (std::size_t t = 0; t < mask_.size(); ++t) pointers[t] = cells.at(t, 0);
-  return pointers;
-}
-
 // How many slots a scalar of the type takes up where the pointer leads: two halves for each word of a uint4.
-std::int64_t SymbolicInterpreter::slots_per_scalar(const Symbol& pointer, TypeId id) const {
+std::int64_t SymbolicState::slots_per_scalar(const Symbol& pointer, TypeId id) const {
   const Type& type = program_.type(id);
   if (!pointer.is_pointer() || !objects_[pointer.object].scalar || type.form == Type::Form::kPointer || type.is_mixed ||
       type.slots < 1)
@@ -274,6 +267,7 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
     if (pointer.data.is_node()) return read_gathered(object, pointer, path);
     if (stored_.contains(object.buffer))
       if (const auto own = read_back(thread, object, pointer.number)) return *own;
+    if (updated_.contains(object.buffer)) give_up("'" + object.name + "' is read and updated");
     if (stopped()) return {};
     if (!object.is_const && !is_rehearsed_)
       trace_.in_place.push_back({object.buffer, pointer.number, thread, epoch_, loops_, path});
@@ -318,7 +312,7 @@ Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar sca
 }
 
 // What the same iteration of a spec stored there before; nothing, if it has not: in_place.h says whether that is seen.
-std::optional<Symbol> SymbolicInterpreter::read_back(int thread, const Object& object, const Polynomial& slot) {
+std::optional<Symbol> SymbolicState::read_back(int thread, const Object& object, const Polynomial& slot) {
   const Value path = path_[at(thread)];
   std::optional<Symbol> own;
   for (std::size_t i : stores_of_[at(thread)]) {
@@ -340,7 +334,8 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
   if (pointer.data.is_node()) return give_up("data decide where something is stored");
   if (object.space == Object::Space::kGlobal) {
     if (is_rehearsed_) return;
-    if (object.is_const) return give_up("'" + object.name + "' is read and written");
+    if (object.is_const || updated_.contains(object.buffer))
+      return give_up("'" + object.name + "' is read and written");
     stored_.insert(object.buffer);
     if (value.is_pointer() || pointer.number.has(unknown_)) return give_up("what decides an address is not followed");
     if (!rounds_.empty()) return give_up("a loop over a size that others share stores something");
@@ -379,20 +374,21 @@ Symbol SymbolicInterpreter::predicated(Value path, Value whole, const Symbol& va
 }
 
 // Two threads in a word at once, one of which writes, with no barrier between.
-void SymbolicInterpreter::use_shared(Object& object, std::int64_t slot, int thread, bool is_write) {
+void SymbolicState::use_shared(Object& object, std::int64_t slot, int thread, bool is_write,
+                               std::optional<Ring> updates) {
   auto& uses = object.uses[static_cast<std::size_t>(slot)];
   ++shared_uses_;
   if (!uses.empty() && uses.front().epoch != epoch_) uses.clear();
   const int warp = thread / 32, warp_epoch = warp_epoch_[static_cast<std::size_t>(warp)];
   for (const Object::SharedUse& use : uses) {
     const bool is_ordered = use.thread == thread || (use.thread / 32 == warp && use.warp_epoch != warp_epoch);
-    const bool matters = (is_write || use.is_write) && !is_ordered;
+    const bool matters = (is_write || use.is_write) && !is_ordered && !(updates && updates == use.updates);
     if (matters && (!rounds_.empty() || !loops_.empty() ||
                     guards().is_possible(guards().both(use.where, path_[at(thread)]), region_)))
       return give_up("a race in '" + object.name + "'");
   }
-  uses.push_back(
-      {thread, epoch_, warp_epoch, is_write, rounds_.empty() && loops_.empty() ? path_[at(thread)] : kEverywhere});
+  uses.push_back({thread, epoch_, warp_epoch, is_write,
+                  rounds_.empty() && loops_.empty() ? path_[at(thread)] : kEverywhere, updates});
 }
 
 }  // namespace swizzle

@@ -14,6 +14,7 @@ struct SymbolicObject {
     int thread = 0, epoch = 0, warp_epoch = 0;
     bool is_write = false;
     Value where = kEverywhere;
+    std::optional<Ring> updates = {};  // of an atomic, by which it is: those of one kind may meet
   };
 
   enum class Space { kLocal, kShared, kGlobal } space = Space::kLocal;
@@ -45,6 +46,7 @@ struct SymbolicTurn {
   std::int64_t step = 1;
   Polynomial last;
   bool are_all = false;    // each thread takes all turns, in order
+  bool adds_up = false;    // stores nothing: what all turns add up comes to updates (updates.h)
   std::int64_t ahead = 0;  // CountedLoop
 };
 

@@ -10,7 +10,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::int64_t kMostIterationsOfRound = 1024;
-constexpr int kMostPasses = 4;
+constexpr int kMostPasses = 8;
 
 // p = unit · count + rest, where the rest is bounded; no count: all of it is.
 struct Open {
@@ -131,7 +131,9 @@ void SymbolicInterpreter::find_carried(std::vector<CarriedSymbol>& carried, cons
     run_round(rounds, body);
     is_known = !stopped() && learn(carried, rounds);
   }
-  if (!is_known) give_up("what a loop over a size changes from round to round");
+  if (is_known || stopped()) return;
+  if (!is_rehearsed_) return give_up("what a loop over a size changes from round to round");
+  for (CarriedSymbol& c : carried) c.kind = CarriedSymbol::Kind::kLost;
 }
 
 void SymbolicInterpreter::run_round(const SymbolicRounds& rounds, StmtId body) {
@@ -171,8 +173,8 @@ std::vector<SymbolicCells> SymbolicState::outer_cells() const {
 }
 
 // Nothing else is changed that was declared before.
-void SymbolicInterpreter::check_the_others(const std::vector<CarriedSymbol>& carried,
-                                           const std::vector<SymbolicCells>& before) {
+void SymbolicState::check_the_others(const std::vector<CarriedSymbol>& carried,
+                                     const std::vector<SymbolicCells>& before) {
   std::set<std::uint32_t> objects;
   for (const CarriedSymbol& c : carried) objects.insert(c.object);
   const int outside = depth() - 1;
@@ -189,7 +191,14 @@ void SymbolicInterpreter::check_the_others(const std::vector<CarriedSymbol>& car
 }
 
 SymbolicEffects SymbolicState::effects_so_far() const {
-  SymbolicEffects effects{trace_.reads.size(), trace_.large, trace_.large_at, epoch_, warp_epoch_, shared_uses_, {}};
+  SymbolicEffects effects{trace_.reads.size(),
+                          trace_.in_place.size(),
+                          trace_.large,
+                          trace_.large_at,
+                          epoch_,
+                          warp_epoch_,
+                          shared_uses_,
+                          {}};
   for (const Object& object : objects_) effects.uses.push_back(object.uses);
   return effects;
 }
@@ -197,6 +206,7 @@ SymbolicEffects SymbolicState::effects_so_far() const {
 // Of a round that began with what is not known to be so.
 void SymbolicState::take_back(const SymbolicEffects& effects) {
   trace_.reads.resize(effects.reads);
+  trace_.in_place.resize(effects.in_place);
   trace_.large = effects.large;
   trace_.large_at = effects.large_at;
   epoch_ = effects.epoch;

@@ -66,4 +66,11 @@ const Symbol* SymbolicState::same_everywhere(const Lanes& values) const {
   return same;
 }
 
+SymbolicState::Lanes SymbolicState::pointers_in(const SymbolicCells& cells) const {
+  if (cells.is_same(0)) return splat(cells.at(0, 0));
+  Lanes pointers = blank();
+  for (std::size_t t = 0; t < mask_.size(); ++t) pointers[t] = cells.at(t, 0);
+  return pointers;
+}
+
 }  // namespace swizzle

@@ -9,6 +9,12 @@
 
 namespace swizzle {
 
+// By thread; undefined, where data do not decide it.
+struct DataCondition {
+  std::vector<Value> condition;
+  bool holds = true;
+};
+
 struct SymbolicState {
   using Lanes = SymbolicLanes;
   using Mask = std::vector<char>;
@@ -52,6 +58,7 @@ struct SymbolicState {
   void only_of_blocks() {  // not of threads that are looked at one by one
     if (spec_ == nullptr && region_.looks_at_threads()) give_up("what threads share that are looked at one by one");
   }
+  Lanes pointers_in(const SymbolicCells& cells) const;
   std::set<std::uint32_t> changed_in(StmtId body) const;
   void forget(Object& object, bool knows_indices);
   const Symbol* same_everywhere(const Lanes& values) const;
@@ -62,12 +69,23 @@ struct SymbolicState {
   }
   void look_at_deadline();
   // symbolic_control.cpp
+  void push_condition(const Lanes& condition, const Mask& by_data);
   void come_back(const std::vector<Paths>& finished, const Paths& entered, const Paths& returned);
   Symbol symbol_of(Value v) const;                                         // symbolic_arithmetic.cpp
   Symbol chosen(const Symbol& from, Value number) const;                   // symbolic_cases.cpp
   Symbol stepped(const CarriedSymbol& c, const Polynomial& rounds) const;  // symbolic_carried.cpp
+  bool adds(Value v, CarriedSymbol& c);
+  Symbol left_in(const CarriedSymbol& c);
+  CarriedSymbol::Kind other_kind(CarriedSymbol& c, const Symbol& after, Atom round);
+  bool stores_in(StmtId body) const;  // symbolic_turns.cpp
+  SymbolicRounds turns_before(const SymbolicTurn& turn);
+  Scalar scalar_of(TypeId type) const;
+  std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
+  std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);  // symbolic_memory.cpp
+  void use_shared(Object& object, std::int64_t slot, int thread, bool is_write, std::optional<Ring> updates = {});
   // symbolic_rounds.cpp
   std::vector<SymbolicCells> outer_cells() const;
+  void check_the_others(const std::vector<CarriedSymbol>& carried, const std::vector<SymbolicCells>& before);
   SymbolicEffects effects_so_far() const;
   void take_back(const SymbolicEffects& effects);
   void keep_uses(const SymbolicEffects& effects, std::int64_t least_rounds);
@@ -89,14 +107,16 @@ struct SymbolicState {
   std::vector<Object> objects_;
   std::map<VariableId, std::uint32_t> object_of_;
   std::map<ExprId, std::uint32_t> temporaries_;
-  std::vector<StmtId> loops_;                        // index loops around
-  std::vector<SymbolicRounds> rounds_;               // … and rounds of others
+  std::vector<StmtId> loops_;           // index loops around
+  std::vector<SymbolicRounds> rounds_;  // … and rounds of others
+  bool has_atomics_ = false;
   bool is_rehearsed_ = false;                        // a turn, for what it leaves in variables alone
   std::set<std::uint32_t> carried_;                  // … and what turns may change
   std::vector<Polynomial> index_facts_;              // of a run for all: at least 0, as conditions around say
   std::set<std::uint32_t> loose_;                    // of a run for all: variables that an iteration changes
-  std::set<std::size_t> stored_, read_;              // buffers
+  std::set<std::size_t> stored_, read_, updated_;    // buffers
   std::vector<std::vector<std::size_t>> stores_of_;  // by thread, in trace_.stores
+  std::vector<DataCondition> data_conditions_;       // around, of those that data decide
   std::set<FunctionId> calling_;
   int epoch_ = 0, uncertain_ = 0, by_data_ = 0, of_call_ = 0, of_loop_ = 0;  // see run_arms()
   std::vector<int> warp_epoch_;

@@ -6,6 +6,7 @@
 #include "synth/proof/assigned_variables.h"
 #include "synth/proof/in_place.h"
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/proof/updates.h"
 
 namespace swizzle {
 namespace {
@@ -57,6 +58,7 @@ SymbolicOutcome SymbolicInterpreter::run() {
   returned_ = broken_ = continued_ = exited_ = nobody();
   warp_epoch_.assign((threads + 31) / 32, 0);
   stores_of_.resize(threads);
+  has_atomics_ = std::ranges::any_of(program_.exprs, is_atomic);
   bind_parameters();
   for (StmtId global : program_.globals) exec(global);
   exec(program_.function(program_.entry).body);
@@ -247,7 +249,7 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
     if (further == 0) body();
     else run_arms(eval(stmt.expr), body, [] {});
   };
-  if (id == spec_->sequence) in_sequence(stmt.body[2], take);
+  if (id == spec_->sequence) in_sequence(stmt, firsts, iteration, take);
   else take(0);
   objects_[object].cells.clear();
   return true;
@@ -262,17 +264,49 @@ void SymbolicInterpreter::take_iteration(StmtId id, StmtId body) {
   rejoin(outer, continued_);
 }
 
-// What iterations before these left in variables is not known, nor what those behind them leave.
-void SymbolicInterpreter::in_sequence(StmtId body, const std::function<void(std::int64_t)>& take) {
-  std::set<std::uint32_t> changed = changed_in(body);
-  const auto forget = [&] {
-    for (const std::uint32_t object : changed) objects_[object].cells.clear();
-  };
-  forget();
+// The rounds that the iterations before this one are, if those of all threads are as many; of as many iterations as
+// follow one another.
+std::optional<SymbolicRounds> SymbolicInterpreter::rounds_before(const CountedLoop& loop, const Lanes& firsts,
+                                                                 const std::vector<Polynomial>& iteration) {
+  const Lanes by = loop.step.valid() ? eval(loop.step) : splat(Symbol::integer(Polynomial(1)));
+  const Symbol* const step = stopped() ? nullptr : same_everywhere(by);
+  const auto by_one = step != nullptr && step->is_integer() ? step->number.value() : std::nullopt;
+  if (by_one.value_or(0) <= 0) return std::nullopt;
+  SymbolicRounds rounds{loop.variable,
+                        std::vector<Polynomial>(mask_.size()),
+                        *by_one,
+                        spec_->sequence_length,
+                        {},
+                        region_.round(rounds_.size()),
+                        loop.ahead};
+  std::optional<Polynomial> count;
+  bool are_as_many = true;
+  for_active([&](int t) {
+    const auto [quotient, rest] = iteration[at(t)].divided(spec_->sequence_length);
+    are_as_many =
+        are_as_many && firsts[at(t)].is_integer() && rest.terms().empty() && count.value_or(quotient) == quotient;
+    count = quotient;
+    if (are_as_many) rounds.first[at(t)] = firsts[at(t)].number;
+  });
+  if (!are_as_many || !count || region_.least(*count).value_or(-1) < 0) return std::nullopt;
+  rounds.count = *count;
+  return rounds;
+}
+
+// What iterations before these left in variables is known as far as rounds.h finds it; what those behind them leave is
+// not.
+void SymbolicInterpreter::in_sequence(const Stmt& stmt, const Lanes& firsts, const std::vector<Polynomial>& iteration,
+                                      const std::function<void(std::int64_t)>& take) {
+  std::set<std::uint32_t> changed = changed_in(stmt.body[2]), unknown = changed;
+  const auto loop = counted_loop(program_, stmt);
+  if (const auto rounds = loop ? rounds_before(*loop, firsts, iteration) : std::nullopt)
+    for (const CarriedSymbol& c : carried_to(*rounds, true, *loop, stmt.body[2])) unknown.erase(c.object);
+  if (stopped()) return;
+  for (const std::uint32_t object : unknown) objects_[object].cells.clear();
   std::set<std::uint32_t> outer = std::exchange(carried_, changed);
   for (std::int64_t k = 0; k < spec_->sequence_length && !stopped(); ++k) take(k);
   carried_ = std::move(outer);
-  forget();
+  for (const std::uint32_t object : changed) objects_[object].cells.clear();
 }
 
 SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,

@@ -86,7 +86,7 @@ bool SymbolicInterpreter::note_turns(StmtId id, const CountedLoop& loop, const P
   const Symbol& from = first[here];
   const auto stride = from.is_integer() ? block_stride(from.number, step, region_) : std::nullopt;
   const auto turns = stride ? turns_of(end, stride->unit, region_) : std::nullopt;
-  if (!turns) return false;
+  if (!turns || (stride->dimension == kPositions && !stores_in(body))) return false;
   LoopSteps& steps = trace_.steps;
   if (!steps.turns) steps.turns = turns;
   if (steps.turns->size == turns->size && steps.turns->unit == turns->unit) steps.turn_loops.insert(id);
@@ -99,14 +99,14 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   const auto& dimension = region_.dimensions[kTurns];
   if ((!dimension && extents_ != nullptr) || !loops_.empty()) return false;
   const auto loop = counted_loop(program_, stmt);
-  if (!loop || !stores_in(stmt.body[2])) return false;
+  const bool stores = stores_in(stmt.body[2]), is_known = region_.turn_loops.contains(id);
+  if (!loop || (!stores && (!has_atomics_ || (dimension && !is_known)))) return false;
   const Lanes first = eval(loop->first), end = eval(loop->end),
               by = loop->step.valid() ? eval(loop->step) : splat(Symbol::integer(Polynomial(1)));
   if (stopped()) return true;
   const Symbol *const to = same_everywhere(end), *const step = same_everywhere(by);
   if (to == nullptr || step == nullptr || !to->is_integer() || !step->is_integer()) return false;
   const auto by_one = step->number.value();
-  const bool is_known = region_.turn_loops.contains(id);
   if (!by_one || *by_one <= 0 || (!is_known && to->number.is_constant())) return false;
   const auto is_of_tail = [&](std::size_t t) {
     return mask_[t] == 0 || (first[t].is_integer() && !depends_on_size(to->number - first[t].number, region_));
@@ -114,8 +114,13 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   if (!is_known && std::ranges::all_of(std::views::iota(std::size_t{0}, mask_.size()), is_of_tail)) return false;
   if (dimension && !is_known && !to->number.has(dimension->behind)) return false;
   if (!dimension) return note_turns(id, *loop, to->number, first, *by_one, stmt.body[2]);
-  SymbolicTurn turn{loop->variable, std::vector<Polynomial>(mask_.size()),       std::vector<Polynomial>(mask_.size()),
-                    *by_one,        to->number + Polynomial(loop->beyond() - 1), true,
+  SymbolicTurn turn{loop->variable,
+                    std::vector<Polynomial>(mask_.size()),
+                    std::vector<Polynomial>(mask_.size()),
+                    *by_one,
+                    to->number + Polynomial(loop->beyond() - 1),
+                    true,
+                    !stores,
                     loop->ahead};
   for (std::size_t t = 0; t < mask_.size(); ++t) {
     if (!mask_[t]) continue;
@@ -137,7 +142,7 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
 }
 
 // Whether it may store to a buffer.
-bool SymbolicInterpreter::stores_in(StmtId body) const {
+bool SymbolicState::stores_in(StmtId body) const {
   const AssignedVariables assigned = AssignedVariables::in(program_, body);
   return std::ranges::any_of(assigned.through, [&](VariableId id) {
     const auto it = object_of_.find(id);
@@ -165,21 +170,20 @@ bool SymbolicInterpreter::note_tiles(const CountedLoop& loop, StmtId body) {
   return true;
 }
 
-// In turns that store: what is at the start of one of them, of those that a thread takes one after the other.
-std::vector<CarriedSymbol> SymbolicInterpreter::carried_to(const SymbolicTurn& turn, const CountedLoop& loop,
-                                                           StmtId body) {
+// In iterations that store: what is at the start of the one behind these rounds. are_all: that they are those before
+// it.
+std::vector<CarriedSymbol> SymbolicInterpreter::carried_to(const SymbolicRounds& rounds, bool are_all,
+                                                           const CountedLoop& loop, StmtId body) {
   std::vector<CarriedSymbol> carried = carried_by(body);
   if (carried.empty() || stopped()) return carried;
-  SymbolicRounds rounds{turn.variable, turn.first, turn.step, 1, {}, region_.round(rounds_.size()), turn.ahead};
   const std::vector<SymbolicCells> before = outer_cells();
   const SymbolicEffects effects = effects_so_far();
   const Lanes end = eval(loop.end);
-  rounds.count = region_.block[kTurns];
   rounds_.push_back(rounds);
-  guards().assume(turn.are_all ? rounds.left() : Polynomial::atom(rounds.number));
+  guards().assume(are_all ? rounds.left() : Polynomial::atom(rounds.number));
   const bool was_rehearsed = std::exchange(is_rehearsed_, true);
   find_carried(carried, rounds, body, effects);
-  check_head(loop, end, turn.step);
+  check_head(loop, end, rounds.step);
   is_rehearsed_ = was_rehearsed;
   if (!stopped()) check_the_others(carried, before);
   guards().take_back();
@@ -187,14 +191,14 @@ std::vector<CarriedSymbol> SymbolicInterpreter::carried_to(const SymbolicTurn& t
   if (stopped()) return carried;
   take_back(effects);
   for (CarriedSymbol& c : carried) {
-    Symbol& cell = objects_[c.object].cells.at(c.thread, c.slot);
-    cell = {};
-    if (c.kind == CarriedSymbol::Kind::kSame) cell = c.original;
-    if (!turn.are_all) continue;
-    if (c.kind == CarriedSymbol::Kind::kSteps) cell = stepped(c, rounds.count);
-    if (c.kind == CarriedSymbol::Kind::kFollows) cell = symbol_of(elements_.with(c.part, rounds.number, rounds.count));
+    const bool is_known = are_all || c.kind == CarriedSymbol::Kind::kSame;
+    objects_[c.object].cells.at(c.thread, c.slot) = is_known ? after_rounds(c, carried, rounds) : Symbol();
   }
   return carried;
+}
+
+SymbolicRounds SymbolicState::turns_before(const SymbolicTurn& turn) {
+  return {turn.variable, turn.first, turn.step, 1, region_.block[kTurns], region_.round(rounds_.size()), turn.ahead};
 }
 
 // After a turn: the next one does not race with it. Where it ends, only what stays the same is known.
@@ -202,8 +206,7 @@ void SymbolicInterpreter::end_turn(const SymbolicTurn& turn, StmtId body, std::v
                                    const SymbolicEffects& before) {
   if (shared_uses_ > before.shared_uses && !stopped()) {
     const SymbolicEffects effects = effects_so_far();
-    SymbolicRounds rounds{turn.variable, turn.first, turn.step, 1, region_.block[kTurns], region_.round(rounds_.size()),
-                          turn.ahead};
+    const SymbolicRounds rounds = turns_before(turn);
     rounds_.push_back(rounds);
     guards().assume(turn.are_all ? rounds.left() : Polynomial::atom(rounds.number));
     const bool was_rehearsed = std::exchange(is_rehearsed_, true);
@@ -215,8 +218,12 @@ void SymbolicInterpreter::end_turn(const SymbolicTurn& turn, StmtId body, std::v
     take_back(effects);
   }
   keep_uses(before, 0);
-  for (const CarriedSymbol& c : carried)
-    objects_[c.object].cells.at(c.thread, c.slot) = c.kind == CarriedSymbol::Kind::kSame ? c.original : Symbol{};
+  for (const CarriedSymbol& c : carried) {
+    const bool is_sum = turn.adds_up && c.kind == CarriedSymbol::Kind::kAdds && !c.is_shared && mask_[c.thread] != 0;
+    objects_[c.object].cells.at(c.thread, c.slot) = c.kind == CarriedSymbol::Kind::kSame ? c.original
+                                                    : is_sum                             ? symbol_of(c.part)
+                                                                                         : Symbol{};
+  }
 }
 
 void SymbolicInterpreter::take_turn(StmtId id, const CountedLoop& loop, StmtId body, const SymbolicTurn& turn) {
@@ -230,11 +237,12 @@ void SymbolicInterpreter::take_turn(StmtId id, const CountedLoop& loop, StmtId b
   const int of_outer_loop = std::exchange(of_loop_, by_data_);
   const auto take = [&] {
     const SymbolicEffects before = effects_so_far();
-    std::vector<CarriedSymbol> carried = carried_to(turn, loop, body);
+    std::vector<CarriedSymbol> carried = carried_to(turns_before(turn), turn.are_all, loop, body);
     if (stopped()) return;
     std::set<std::uint32_t> objects;
     for (const CarriedSymbol& c : carried) objects.insert(c.object);
     carried_.swap(objects);
+    if (turn.adds_up) begin_sums_of_turns(carried);
     declare(objects_[object], blank());
     for_active(
         [&](int t) { objects_[object].cells.at(at(t), 0) = Symbol::integer(fitting(turn.index[at(t)], scalar)); });
@@ -246,6 +254,7 @@ void SymbolicInterpreter::take_turn(StmtId id, const CountedLoop& loop, StmtId b
     carried_.swap(objects);
     for_active([&](int t) { fitting(turn.index[at(t)] + Polynomial(turn.step + turn.ahead), scalar); });
     if (broken_ != nobody() || returned_ != returned) give_up("an iteration of the kernel ends its loop");
+    if (turn.adds_up) end_sums_of_turns(carried);
     end_turn(turn, body, carried, before);
   };
   run_arms(condition, take, [] {});
