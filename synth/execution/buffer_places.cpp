@@ -24,6 +24,7 @@ void BufferPlaces::note_data(const Provenance& provenance, std::int64_t slot) {
   least_ = data_ ? std::min(least_, place.offset) : place.offset;
   greatest_ = data_ ? std::max(greatest_, place.offset) : place.offset;
   data_ = true;
+  last_ = slot;
   const std::vector<Term> terms = provenance.terms(Ring::kSum, Scalar::kI64, place.sum);
   const Value element = terms[0].factors.empty() ? Value{} : before_casts(provenance, Value::node(terms[0].factors[0]));
   const bool is_element = element.is_node() && provenance.node(element).kind == Node::Kind::kInput;

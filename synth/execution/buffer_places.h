@@ -22,6 +22,7 @@ class BufferPlaces {
   bool are_mixed() const {
     return data_ && ((is_written_ && (has_numbers_ || !are_apart_)) || (!is_written_ && writes_numbers_));
   }
+  std::int64_t by_data() const { return last_; }  // a slot that data choose, where they choose some
   // Each may be gone through by cases, which says more than that they are written.
   bool are_few() const { return most_ <= kMostDataCases && (is_read_ || has_numbers_); }
 
@@ -33,7 +34,7 @@ class BufferPlaces {
   bool has_numbers_ = false, writes_numbers_ = false;  // elsewhere
   bool are_apart_ = true;  // where data choose: all slots are c * idx[i] + offset, idx distinct
   std::optional<std::uint32_t> index_buffer_;
-  std::int64_t most_ = 0;
+  std::int64_t most_ = 0, last_ = 0;
   std::int64_t factor_ = 0, least_ = 0, greatest_ = 0;  // c, and the offsets
 };
 

@@ -174,7 +174,7 @@ void CellAccess::write_buffer(const Object& object, int thread, Value pointer, V
       return c.is_undefined() ? c : truth(c) == true ? value : cell.value;
     });
   else cell.value = provenance_.select(guard, value, cell.value, object.scalar);
-  if (!is_open) cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
+  if (!is_open) note_written(cell, guard);
 }
 
 // Of a buffer, from now on of this thread.
@@ -186,9 +186,11 @@ Cell& CellAccess::changed_cell(const Object& object, int thread, Value pointer, 
   const auto [at, fresh] = run_.trace.cells[object.buffer.value].try_emplace(pointer.bits);
   Cell& cell = at->second;
   if (fresh) cell.value = initial(object.buffer, pointer.bits);
-  else if (cell.thread != writer) cell.others = cell.written;
+  else note_writer(cell, static_cast<std::uint32_t>(thread));
   cell.thread = writer;
   cell.block = static_cast<std::uint32_t>(run_.block);
+  cell.epoch = races_.barriers();
+  if (fresh || cell.time) cell.time = races_.time(static_cast<std::uint32_t>(thread));
   cell.range = range;
   return cell;
 }
@@ -208,8 +210,8 @@ void CellAccess::write_repeatedly(const Object& object, int thread, Value pointe
     run_.box->strides.lose();
     return;
   }
-  cell = {value, Value::integer(1), Value::integer(0), run_.number_of(thread), static_cast<std::uint32_t>(run_.block),
-          range};
+  cell = {value, Value::integer(1), Value::integer(0), run_.number_of(thread), static_cast<std::uint32_t>(run_.block)};
+  cell.range = range;
   cell.steps = steps;
 }
 
@@ -293,7 +295,7 @@ void CellAccess::mind_data(const Object& object, Value pointer, bool is_write, S
   places.note(provenance_, pointer.bits, objects_.count_cases(pointer), is_write);
   if (!places.are_mixed()) return;
   if (!run_.execution.by_cases.contains(object.buffer.value) && places.are_few()) run_.wants_cases = object.buffer;
-  const std::string index = buffer_in(data_place(pointer.bits).sum);
+  const std::string index = buffer_in(data_place(places.by_data()).sum);
   run_.refuse(
       range,
       fmt::format(

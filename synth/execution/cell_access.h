@@ -82,6 +82,9 @@ class CellAccess {
   void stay_inside(const Access& access, SourceRange range);
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   std::string buffer_in(Value v) const;
+  void note_writer(Cell& cell, std::uint32_t thread);
+  void note_written(Cell& cell, Value guard);
+  Value either(Value a, Value b);
   std::optional<std::string> longer_than(const Object& object, std::int64_t offset) const;
   void read_repeatedly(const Object& object, Value pointer);
   void write_repeatedly(const Object& object, int thread, Value pointer, Value value, const Access& here,

@@ -77,7 +77,31 @@ void CellAccess::update_leaf(int thread, Value pointer, const Access& access, Wo
   races_.use_buffer(object, thread, pointer, use, access, range);
   Cell& cell = changed_cell(object, thread, pointer, range);
   cell.value = update(cell.value, guard);
-  cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
+  note_written(cell, guard);
+}
+
+// Writes that a barrier parts from this one are before it.
+void CellAccess::note_writer(Cell& cell, std::uint32_t thread) {
+  const bool is_of_others = cell.block != run_.block;
+  const bool is_one = cell.thread == run_.number_of(static_cast<int>(thread));
+  const auto last = cell.thread - run_.number_of(0);
+  if (is_of_others) cell.outside = cell.written;
+  const bool is_behind = !is_one && cell.time && !is_of_others && races_.is_behind(thread, last, *cell.time);
+  if (is_of_others || is_behind || cell.epoch != races_.barriers()) {
+    cell.since = Value::integer(0);
+    cell.others = cell.outside;
+    cell.time = 0;
+  } else if (!is_one) {
+    cell.others = either(cell.outside, cell.since);
+    cell.time.reset();
+  }
+}
+
+Value CellAccess::either(Value a, Value b) { return provenance_.binary(Operator::kLogicalOr, Scalar::kBool, a, b); }
+
+void CellAccess::note_written(Cell& cell, Value guard) {
+  cell.written = either(cell.written, guard);
+  cell.since = either(cell.since, guard);
 }
 
 }  // namespace swizzle

@@ -161,8 +161,7 @@ void RaceDetector::use_buffer(Object& object, int thread, Value pointer, WordUse
     if (use == other.use) continue;
     const bool same_block = other.block == block;
     if (same_block && (other.epoch != epoch_ || other.thread == self)) continue;
-    const bool same_warp = same_block && other.thread / kWarpSize == warp;
-    if (same_warp && warps_[warp].is_behind(self, other.thread, other.time)) continue;
+    if (same_block && is_behind(self, other.thread, other.time)) continue;
     const std::string who = same_block ? fmt::format("threads {} and {} use '{}[{}]' without a barrier between them",
                                                      other.thread, thread, object.name, pointer.bits)
                                        : fmt::format("blocks {} and {} use '{}[{}]', and one of them writes it",

@@ -30,6 +30,12 @@ class RaceDetector {
   void start_block();
   void end_block();
   void pass_barrier() { ++epoch_; }
+  std::uint32_t barriers() const { return epoch_; }
+  // Of threads of one block, since its last barrier.
+  WarpOrder::Time time(std::uint32_t thread) const { return warps_[thread / kWarpSize].time(thread); }
+  bool is_behind(std::uint32_t thread, std::uint32_t other, WarpOrder::Time time) const {
+    return thread / kWarpSize == other / kWarpSize && warps_[thread / kWarpSize].is_behind(thread, other, time);
+  }
   // Of these lanes of it, a bit each.
   void pass_warp_barrier(int warp, std::uint32_t lanes) { warps_[static_cast<std::size_t>(warp)].meet(lanes); }
 
