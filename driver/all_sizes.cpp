@@ -114,10 +114,13 @@ AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Si
   return all;
 }
 
-// Sizes that are not known, the one that the proof ended at first.
+// Sizes that are not known, the one that the proof ended at first; those that take little time before others.
 std::vector<Sizes> sizes_to_try(const AdmissibleSizes& admissible, const Program& kernel,
                                 const std::vector<Sizes>& known, Proof proof, const std::optional<Sizes>& suspect) {
-  std::vector<Sizes> sizes = further_sizes(admissible, kernel, known, threads_to_try(kernel, known, proof));
+  std::vector<Sizes> sizes = further_sizes(admissible, kernel, known, threads_to_try(kernel, known, Proof::kAuto));
+  if (proof == Proof::kAll)
+    for (Sizes& one : further_sizes(admissible, kernel, known, threads_to_try(kernel, known, proof)))
+      if (std::ranges::find(sizes, one) == sizes.end()) sizes.push_back(std::move(one));
   const auto put_first = [&](const Sizes& one) {
     if (!admissible.admits(one) || threads_at(kernel, one) > kMostThreadsOfSuspect) return;
     std::erase(sizes, one);

@@ -36,7 +36,7 @@ std::string what_is_assumed(bool assumes_block, const KernelCheck& check) {
   std::vector<std::string> all;
   for (const auto& [name, value] : check.sizes)
     if (std::ranges::count(check.assumed, name) > 0) all.push_back(fmt::format("{} = {}", name, value));
-  if (assumes_block) all.push_back(fmt::format("a block of {} threads", check.shape.threads_per_block()));
+  if (assumes_block) all.push_back(fmt::format("a block of {}", counted(check.shape.threads_per_block(), "thread")));
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
@@ -110,12 +110,15 @@ void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check) {
   }
 }
 
-void doubt_violations(const TraceAtSizes& trace_at, const std::function<AccessTrace()>& with_a_warp,
-                      KernelCheck& check) {
-  const bool assumes_block = with_a_warp != nullptr;
-  if ((check.assumed.empty() && !assumes_block) || std::ranges::none_of(check.trace.violations, is_of_places)) return;
-  std::vector<std::vector<Violation>> others;
-  if (assumes_block) others.push_back(with_a_warp().violations);
+void doubt_violations(const TraceAtSizes& trace_at,
+                      const std::function<AccessTrace(const std::array<int, 3>&)>& in_block, KernelCheck& check) {
+  const bool assumes_block = in_block != nullptr;
+  const auto may_be_none = [&](const Violation& violation) { return assumes_block || is_of_places(violation); };
+  if ((check.assumed.empty() && !assumes_block) || std::ranges::none_of(check.trace.violations, may_be_none)) return;
+  std::vector<std::vector<Violation>> in_others, others;  // of blocks; and of sizes, which say more of places alone
+  if (assumes_block)
+    for (const std::array<int, 3>& block : {std::array{check.lanes, 1, 1}, std::array{16, 16, 1}})
+      in_others.push_back(in_block(block).violations);
   for (const std::int64_t size : {kFewer[0], kFewer[1], std::int64_t{1}})
     if (!check.assumed.empty()) others.push_back(trace_at(with_assumed(size, check)).violations);
   for (const bool falling : {true, false})
@@ -127,10 +130,12 @@ void doubt_violations(const TraceAtSizes& trace_at, const std::function<AccessTr
       fmt::format(", with {}, as is assumed: {} says otherwise", what_is_assumed(assumes_block, check),
                   assumes_block ? "--launch" : fmt::format("--set {}=…", check.assumed[0]));
   std::erase_if(check.trace.violations, [&](const Violation& violation) {
-    const bool is_always = std::ranges::all_of(others, [&](const std::vector<Violation>& there) {
+    const auto is_there = [&](const std::vector<Violation>& there) {
       return std::ranges::any_of(there, [&](const Violation& v) { return is_same(v, violation); });
-    });
-    if (!is_of_places(violation) || is_always) return false;
+    };
+    const bool is_always =
+        std::ranges::all_of(in_others, is_there) && (!is_of_places(violation) || std::ranges::all_of(others, is_there));
+    if (is_always) return false;
     for (Diagnostic& remark : check.trace.remarks)
       if (remark.message == violation.said.message && remark.where.line == violation.said.where.line)
         remark.message += said;

@@ -9,6 +9,7 @@
 // told as such, and fails no gate.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,9 +26,10 @@ using TraceAtSizes = std::function<AccessTrace(const Sizes&)>;
 void assume_fewer(const TraceAtSizes& trace_at, KernelCheck& check);
 
 // An access outside an array, or a misaligned one, that is none with fewer of what is assumed, or with unlike numbers
-// of it. `with_a_warp` traces blocks of one warp in place of those that are assumed; empty: the block is known.
-void doubt_violations(const TraceAtSizes& trace_at, const std::function<AccessTrace()>& with_a_warp,
-                      KernelCheck& check);
+// of it; and whatever is none in another block, where that is assumed. `in_block` traces those in place of it; empty:
+// the block is known.
+void doubt_violations(const TraceAtSizes& trace_at,
+                      const std::function<AccessTrace(const std::array<int, 3>&)>& in_block, KernelCheck& check);
 
 // What else is tried: each size as each of the numbers with which something is compared, or by which it is divided; and
 // each pointer as null.

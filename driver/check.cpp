@@ -64,12 +64,14 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   };
   const auto trace_at = [&](const Sizes& sizes) { return trace_in(how.shape, sizes, false); };
   assume_fewer([&](const Sizes& sizes) { return trace_in(how.shape, sizes, request.follows_history); }, check);
-  const auto with_a_warp = [&] {
-    LaunchShape shape = how.shape;
-    shape.block = {std::min(shape.block[0], how.memory.lanes), 1, 1};
-    return trace_in(shape, Sizes(check.sizes.begin(), check.sizes.end()), false);
-  };
-  doubt_violations(trace_at, launch.assumes_block ? std::function<AccessTrace()>(with_a_warp) : nullptr, check);
+  std::function<AccessTrace(const std::array<int, 3>&)> in_block;
+  if (launch.assumes_block)
+    in_block = [&](const std::array<int, 3>& block) {
+      LaunchShape shape = how.shape;
+      shape.block = block;
+      return trace_in(shape, Sizes(check.sizes.begin(), check.sizes.end()), request.follows_history);
+    };
+  doubt_violations(trace_at, in_block, check);
   if (has_shared) doubt_assumed_sizes(kernel.program.source, trace_at, other_arguments(kernel.program), check);
   check.skipped = kernel.program.skipped;
   check.assumed_of_file = kernel.remarks;

@@ -134,6 +134,7 @@ void use_bounds(const Program& program, int threads, CheckedLaunch& out) {
   const bool has_rows = names_rows(program) && threads % kRow == 0;
   out.shape.block = has_rows ? std::array{kRow, threads / kRow, 1} : std::array{threads, 1, 1};
   out.origin = has_rows ? "of __launch_bounds__ (rows of 32 assumed)" : "from __launch_bounds__";
+  out.assumes_block = true;  // which may have fewer
 }
 
 // What is assumed of a block is nothing against what the kernel says itself.

@@ -98,6 +98,7 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
                                         "--target=nvptx64-nvidia-cuda",
                                         "-nostdinc",
                                         "-fsyntax-only",
+                                        "-Wno-register",
                                         "-w",
                                         "-ferror-limit=0",
                                         "-fno-spell-checking",

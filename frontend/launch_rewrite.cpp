@@ -1,10 +1,12 @@
 // Launches as C++ that clang parses: see source_rewrite.h.
+#include <array>
 #include <cctype>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "frontend/launch_macros.h"
 #include "frontend/source_rewrite.h"
 
 namespace swizzle {
@@ -141,7 +143,7 @@ void blank_pragmas_in_macros(std::string& text) {
 
 class LaunchRewriter {
  public:
-  explicit LaunchRewriter(const std::string& text) : text_(text) {}
+  explicit LaunchRewriter(const std::string& text) : text_(text), macros_(text) {}
 
   RewrittenSource run() {
     for (std::size_t at = 0; at < text_.size();) {
@@ -149,6 +151,12 @@ class LaunchRewriter {
       if (code != at && text_[at] == '/') comments_[code] = at;
       if (code == at && behind_brackets(text_, at, '<') != 0)
         if (const auto behind = launch(at)) {
+          at = *behind;
+          anchor(at);
+          continue;
+        }
+      if (code == at)
+        if (const auto behind = launch_by_macro(at)) {
           at = *behind;
           anchor(at);
           continue;
@@ -182,33 +190,69 @@ class LaunchRewriter {
   std::optional<std::size_t> launch(std::size_t at) {
     const std::size_t begin = behind_brackets(text_, at, '<');
     const auto configured = configuration_end(text_, begin);
-    if (!configured) return std::nullopt;
-    std::size_t open = configured->behind;
+    if (!configured || macros_.begins_definition(at)) return std::nullopt;
+    const auto arguments = arguments_behind(configured->behind);
+    const bool is_of_macro = !arguments && macros_.ends_definition(at, configured->behind);
+    const SourceRange callee = range(Backwards(text_, at, comments_).begin_of_name(), at);
+    if ((!arguments && !is_of_macro) || !take_back(callee)) return std::nullopt;
+    begin_launch(callee);
+    const auto shape = split_at_commas(text_, begin, configured->end, Listed::kArguments);
+    for (std::size_t i = 0; i < shape.size() && is_shape(shape.size()); ++i)
+      if (i < kShape.size()) add_call(std::string(kShape[i]), shape[i]);
+    return end_launch(callee, arguments, configured->behind);
+  }
+
+  // Likewise, where a macro that is a configuration stands.
+  std::optional<std::size_t> launch_by_macro(std::size_t at) {
+    const auto use = macros_.use_at(at);
+    const auto arguments = use ? arguments_behind(use->end) : std::nullopt;
+    if (!arguments) return std::nullopt;
+    const SourceRange callee = range(Backwards(text_, at, comments_).begin_of_name(), at);
+    if (!take_back(callee)) return std::nullopt;
+    begin_launch(callee);
+    for (std::size_t i = 0; i < use->parts.size() && is_shape(use->parts.size()); ++i)
+      if (i < kShape.size()) out_.text += fmt::format("{}({}); ", kShape[i], use->parts[i]);
+    return end_launch(callee, arguments, use->end);
+  }
+
+  static constexpr std::array<std::string_view, 3> kShape{"$grid", "$block", "$shared"};
+  static bool is_shape(std::size_t parts) { return parts >= 2 && parts <= 4; }
+
+  // In parentheses, as the text has them.
+  std::optional<SourceRange> arguments_behind(std::size_t end) const {
+    std::size_t open = end;
     while (open < text_.size() && is_space(text_[open])) ++open;
     const auto close = open < text_.size() && text_[open] == '(' ? parentheses_end(text_, open) : std::nullopt;
-    const SourceRange callee = range(Backwards(text_, at, comments_).begin_of_name(), at);
+    return close ? std::optional(range(open, *close)) : std::nullopt;
+  }
+
+  // What names the kernel is in the text that is written so far; from now on it is not.
+  bool take_back(SourceRange callee) {
     const std::size_t length = callee.end - callee.begin;
     const bool is_whole = length > 0 && out_.text.size() >= length &&
                           out_.text.compare(out_.text.size() - length, length, text_, callee.begin, length) == 0;
-    if (!close || !is_whole) return std::nullopt;
-    out_.text.resize(out_.text.size() - length);
+    if (is_whole) out_.text.resize(out_.text.size() - length);
+    return is_whole;
+  }
+
+  void begin_launch(SourceRange callee) {
     out_.text += "({ $launched(); ";
     add_call("$kernel", callee);
-    const auto shape = split_at_commas(text_, begin, configured->end, Listed::kArguments);
-    if (shape.size() >= 2 && shape.size() <= 4) {
-      add_call("$grid", shape[0]);
-      add_call("$block", shape[1]);
-      if (shape.size() > 2) add_call("$shared", shape[2]);
+  }
+
+  std::size_t end_launch(SourceRange callee, const std::optional<SourceRange>& given, std::size_t behind) {
+    if (given) {
+      const auto arguments = split_at_commas(text_, given->begin + 1, given->end - 1, Listed::kArguments);
+      for (std::size_t i = 0; i < arguments.size(); ++i) add_call(fmt::format("$argument<{}>", i), arguments[i]);
     }
-    const auto arguments = split_at_commas(text_, open + 1, *close - 1, Listed::kArguments);
-    for (std::size_t i = 0; i < arguments.size(); ++i) add_call(fmt::format("$argument<{}>", i), arguments[i]);
     copy(callee);
-    copy(range(open, *close));
+    if (given) copy(*given);
     out_.text += "; })";
-    return close;
+    return given ? given->end : behind;
   }
 
   const std::string& text_;
+  const LaunchMacros macros_;
   Comments comments_;  // so far
   RewrittenSource out_;
 };

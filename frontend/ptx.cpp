@@ -13,7 +13,7 @@ namespace {
 
 PtxInstruction parse_instruction(const std::string& text) {
   PtxInstruction out;
-  const std::size_t end = text.find_first_of(" \t\n");
+  const std::size_t end = text.find_first_of(" \t\n{[");
   out.name = text.substr(0, end);
   if (end == std::string::npos) return out;
   std::string operand;
@@ -34,7 +34,8 @@ constexpr std::string_view kQuiet[] = {
     "mov", "cvt", "cvta", "setp", "selp", "add", "sub", "mul", "mad", "fma", "and", "or", "xor", "not", "shl", "shr",
     "shf", "prmt", "lop3", "bfe", "bfi", "ex2", "lg2", "rcp", "rsqrt", "sqrt", "tanh", "max", "min", "neg", "abs",
     "griddepcontrol", "nanosleep", "createpolicy", "prefetch", "elect", "popc", "clz", "setmaxnreg", "vote", "shfl",
-    "activemask", "discard",
+    "activemask", "discard", "barrier", "bfind", "brev", "dp4a", "dp2a", "match", "redux", "div", "rem", "sad", "slct",
+    "set", "testp", "copysign", "sin", "cos", "isspacep",
 };
 // clang-format on
 

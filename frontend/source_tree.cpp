@@ -22,9 +22,19 @@ constexpr const char* kMacrosPath = "/swizzle-prelude/command_line.h";
 
 std::vector<std::string> arguments_of(const Surroundings& in) {
   // Ours come before the user's folders: the toolkit's headers are none that can be read.
-  std::vector<std::string> arguments = {
-      "-xc++",   "-std=" + in.flags.standard, "-nostdinc", "-fsyntax-only", "-w",       "-fno-exceptions",
-      "-iquote", in.include_folder,           "-I",        kHeaderFolder,   "-include", kPreludePath};
+  std::vector<std::string> arguments = {"-xc++",
+                                        "-std=" + in.flags.standard,
+                                        "-nostdinc",
+                                        "-fsyntax-only",
+                                        "-w",
+                                        "-Wno-register",
+                                        "-fno-exceptions",
+                                        "-iquote",
+                                        in.include_folder,
+                                        "-I",
+                                        kHeaderFolder,
+                                        "-include",
+                                        kPreludePath};
   for (const std::string& folder : in.flags.include_folders) arguments.insert(arguments.end(), {"-I", folder});
   if (!in.flags.macros.empty()) arguments.insert(arguments.end(), {"-include", kMacrosPath});
   for (const std::string& header : in.flags.forced_headers) arguments.insert(arguments.end(), {"-include", header});

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
-#include "synth/execution/repetition.h"
+#include "synth/execution/buffer_cell.h"
 #include "synth/machine/wavefronts.h"
 #include "synth/program/program.h"
 #include "synth/provenance/points.h"
@@ -32,23 +32,6 @@ struct Buffer {
   bool has_bits = false;                         // its words are followed bit by bit: see words.h
   std::int64_t slots_per_item() const { return static_cast<std::int64_t>(scalars.size()); }
   Scalar scalar_at(std::int64_t slot) const { return scalars[static_cast<std::size_t>(slot % slots_per_item())]; }
-};
-
-// One slot of a buffer after the launch.
-struct Cell {
-  Value value;
-  Value written = Value::integer(0);  // 1, 0, or what data decide; by other stores than those that holes decide
-  Value others = Value::integer(0);   // likewise: some thread but the last writer has written
-  std::uint32_t thread = 0;           // the last writer, numbered through the launch
-  std::uint32_t block = 0;
-  // Of the writes: those of other blocks, and those since a barrier of this one; its barriers before, and the time of
-  // the last one (WarpOrder), if all of these are of one thread.
-  Value outside = Value::integer(0), since = Value::integer(0);
-  std::uint32_t epoch = 0;
-  std::optional<std::uint32_t> time = {};
-  SourceRange range;                           // the last store
-  std::optional<std::size_t> repetition = {};  // of Trace::repetitions
-  Steps steps = {};                            // then: of the slot, from each group to the next
 };
 
 // A store to a buffer, of a kernel with holes.

@@ -1,11 +1,10 @@
 #include "synth/proof/updates.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "synth/program/intrinsics.h"
-#include "synth/provenance/value_ranges.h"
+#include "synth/provenance/rings.h"
 
 namespace swizzle {
 namespace {
@@ -42,11 +41,8 @@ std::optional<Ring> ring_of_updates(Intrinsic atomic) {
 }
 
 Value neutral(Ring ring, Scalar scalar) {
-  const bool is_extreme = ring == Ring::kMin || ring == Ring::kMax;
-  constexpr double kMost = std::numeric_limits<double>::infinity();
-  if (is_real(scalar)) return Value::real(!is_extreme ? 0 : ring == Ring::kMax ? -kMost : kMost);
-  const ValueRange all = range_of(scalar);
-  return Value::integer(!is_extreme ? 0 : ring == Ring::kMax ? all.low : all.high);
+  if (ring == Ring::kMin || ring == Ring::kMax) return neutral_extreme(ring, scalar);
+  return is_real(scalar) ? Value::real(0) : Value::integer(0);
 }
 
 Value Elements::sum_of_turns(Ring ring, Scalar scalar, Value part) {

@@ -226,7 +226,7 @@ Concrete::Numbers Concrete::operation(const Node& n, const std::vector<Number>& 
   }
   const double a = real_of(operands[0].is_real, operands[0].real, operands[0].integer),
                b = real_of(operands[1].is_real, operands[1].real, operands[1].integer);
-  if (is_comparison(op) && a != b && !are_apart(a, b)) return std::nullopt;
+  if (is_comparison(op) && a != b && std::isfinite(a) && std::isfinite(b) && !are_apart(a, b)) return std::nullopt;
   switch (op) {
     case Operator::kDiv: return std::abs(b) < kRealTolerance ? Numbers() : Number{true, symbolic, 0, a / b};
     case Operator::kLt: return truth(a < b);

@@ -45,7 +45,8 @@ Value extremum_of(Provenance& p, const Tournament& t) {
   return p.normalize(all);
 }
 
-// The first of each key: later ones never win. A key that is no greater than any number stands behind all others.
+// The first of each key: later ones never win, nor does a key behind another one that no number is less than, or none
+// greater.
 void reduce(const Provenance& p, Tournament& t) {
   std::set<std::tuple<Value::Kind, std::uint32_t, std::int64_t>> seen;
   std::erase_if(t.entries,
@@ -53,7 +54,9 @@ void reduce(const Provenance& p, Tournament& t) {
   const auto is_last = [&](const Tournament::Entry& e) {
     return is_real(t.scalar) && !e.key.is_node() && p.is_neutral(t.ring, t.scalar, e.key);
   };
-  if (!std::ranges::all_of(t.entries, is_last)) std::erase_if(t.entries, is_last);
+  const std::vector<Tournament::Entry> first(t.entries.begin(), t.entries.begin() + 1);
+  std::erase_if(t.entries, is_last);
+  if (is_last(first[0])) t.entries.insert(t.entries.begin(), first[0]);
 }
 
 }  // namespace

@@ -37,6 +37,18 @@ TEST_P(InlinePtx, IsCountedByNvccAlike) {
   EXPECT_EQ(r.accesses("k", "shared"), and_reads(GetParam().accesses)) << r.errors;
 }
 
+// As compilers take it: without a blank before braces, by its other name, and in C++17 beside `register`.
+TEST(CheckAsm, IsReadAsItMayBeWritten) {
+  const std::string matrix =
+      "asm(\"ldmatrix.sync.aligned.m8n8.x4.shared.b16{%0,%1,%2,%3},[%4];\" : \"=r\"(a), \"=r\"(b), \"=r\"(c), \"=r\"(d) "
+      ": \"r\"(at + t * 16));";
+  const CheckResult r = check_text(
+      kernel_of("register int c, d; asm volatile(\"barrier.sync 0;\"); " + matrix + " y[99] = c + d;"), "--no-ptx -v");
+  EXPECT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_EQ(r.errors.find("not followed"), std::string::npos) << r.errors;
+  EXPECT_EQ(r.accesses("k", "shared").size(), 2u) << r.errors;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Bodies, InlinePtx,
     testing::Values(

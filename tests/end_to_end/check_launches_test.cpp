@@ -18,6 +18,14 @@ TEST(CheckLaunches, AShapeIsWhatItWasChangedTo) {
             "f (2) (64) n = 3");
 }
 
+TEST(CheckLaunches, MacrosMayHoldAPart) {
+  const std::string before =
+      "#define CFG(g, b) <<<g, b>>>\n#define WITH(k, n) k<<<(n + 31) / 32, 32>>>\n#define TWICE \\\n  <<<2, 64>>>\n";
+  EXPECT_EQ(launches_in("f CFG(2, 96)(x, 3);", before), "f (2) (96) n = 3");
+  EXPECT_EQ(launches_in("g<4> TWICE(x, 3);", before), "g<4> (2) (64) n = 3");
+  EXPECT_EQ(launches_in("WITH(f, 100)(x, 3); f<<<1, 64>>>(x, 5);", before), "f (4) (32) n = 1024; f (1) (64) n = 5");
+}
+
 TEST(CheckLaunches, PartsOfStructsThatAreHandedOverAreRead) {
   const std::string before =
       "struct Shape { int rows, at[2]; float scale; };\nstruct Task { Shape shape; float* x; };\n"

@@ -118,6 +118,27 @@ TEST(CheckRules, WhatRestsOnAnAssumedBlockIsNoViolation) {
   EXPECT_EQ(checked("threadIdx.x + 256").exit_code, 4);
 }
 
+// A race between warps, and what nobody wrote, may be none of the block that there is.
+TEST(CheckRules, SoAreRacesOfAnAssumedBlock) {
+  const auto checked = [](const std::string& body, const std::string& block, const std::string& attributes = "") {
+    return check_text("__global__ void " + attributes +
+                          " f(float* y) { __shared__ float s[64]; int t = threadIdx.x;\n  " + body +
+                          "\n}\nvoid run(float* y, int n) { f<<<1, " + block + ">>>(y); }\n",
+                      "--rules all --fail-on race,read-before-write");
+  };
+  const std::string race = "s[t % 64] = 1; __syncwarp(); y[t] = s[63 - t % 64];",
+                    unwritten = "if (t > 5000) s[0] = 1; __syncthreads(); y[t] = s[t % 64];";
+  for (const std::string& block : {"n", "n % 7 + 1"}) {
+    const CheckResult r = checked(race, block);
+    EXPECT_EQ(r.exit_code, 0) << r.errors;
+    EXPECT_NE(r.errors.find("as is assumed: --launch says otherwise"), std::string::npos) << r.errors;
+  }
+  EXPECT_EQ(checked(race, "64").exit_code, 4);
+  EXPECT_EQ(checked(unwritten, "n").exit_code, 4);  // in any block
+  const CheckResult bound = checked(race, "g()", "__launch_bounds__(256)");
+  EXPECT_EQ(bound.exit_code, 0) << bound.errors;
+}
+
 // Of two sizes that nobody told, quotients are not 1.
 TEST(CheckRules, AssumedSizesAreTriedUnlikeEachOther) {
   const CheckResult r = check_text(

@@ -93,6 +93,23 @@ TEST(RewriteLaunches, EachPartOfALaunchBecomesAStatement) {
             "({ $launched(); $kernel(f); $grid(1); $block( 2); f(); });\n// g<<<3, 4>>>(y);");
 }
 
+TEST(RewriteLaunches, MacrosMayBeAConfiguration) {
+  const std::string define = "#define CFG(g, b) <<<g, b + 1>>>\n";
+  EXPECT_EQ(
+      rewrite_launches(define + "f<2> CFG(n / 32, 64) (x);").text,
+      define + "({ $launched(); $kernel(f<2> ); $grid((n / 32)); $block((64) + 1); $argument<0>(x); f<2> (x); });");
+  const std::string plain = "# define ONCE \\\n  <<<1, 32>>>\n";
+  EXPECT_EQ(rewrite_launches(plain + "f ONCE(x);").text,
+            plain + "({ $launched(); $kernel(f ); $grid(1); $block(32); $argument<0>(x); f (x); });");
+  for (const char* other : {"f MY_CFG(1, 2)(x);", "CFG(1, 2, 3)(x);", "f CFG(1, 2);", "// f CFG(1, 2)(x);"})
+    EXPECT_EQ(rewrite_launches(define + other).text, define + other);
+}
+
+TEST(RewriteLaunches, MacrosMayLackTheArguments) {
+  EXPECT_EQ(rewrite_launches("#define RUN(k, n) k<<<n / 32, 32>>>\nRUN(f, 64)(x);").text,
+            "#define RUN(k, n) ({ $launched(); $kernel(k); $grid(n / 32); $block( 32); k; })\nRUN(f, 64)(x);");
+}
+
 TEST(RewriteLaunches, PragmasInMacrosAreFoundAndBlank) {
   const std::string text = "#pragma once\n# define UNROLL #pragma unroll\nint x;  // no define, #pragma unroll\n";
   EXPECT_EQ(pragma_in_macro(text, 0), text.find("#pragma unroll"));
