@@ -336,9 +336,12 @@ void CellAccess::leaves_object(Value violation, const Object& object, std::int64
   const std::string said = fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots);
   if (!is_measured) return run_.violate(violation, said, range, "");
   const auto length = longer_than(object, offset);
+  const std::int64_t item = std::max<std::int64_t>(1, run_.trace.buffers[object.buffer.value].slots_per_item());
+  auto enough = least_product_from(run_.execution.sizes, offset / item + 1);
+  if (enough && enough->value > 2 * (object.slots / item)) enough.reset();
   const std::string note =
       fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}({})' makes it longer",
-                  object.name, length.value_or("…"));
+                  object.name, length.value_or(enough ? enough->text : "…"));
   if (truth(violation) != true || !length || run_.failed()) return run_.violate(violation, said, range, note);
   run_.fail(range, said, note);
   run_.errors.front().longer = {object.name, *length};
