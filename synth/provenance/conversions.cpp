@@ -154,12 +154,12 @@ std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
   if (is_real(from) || to == Scalar::kBool) return std::nullopt;
   v = normalize(v);
   const Node n = node(v);  // a copy: converting adds nodes
-  if (is_extremum(n) && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) &&
+  if (is_extremum(n) && !n.has_choice && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) &&
       (is_unsigned(from) || !is_unsigned(to))) {
     std::optional<Value> result;
     for (const Term& term : n.terms()) {
       const Value operand = convert(operand_of(term), from, to);
-      result = result ? combine(n.ring, to, *result, operand) : operand;
+      result = result ? normalize(combine(n.ring, to, *result, operand)) : operand;
     }
     return result;
   }

@@ -137,8 +137,10 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
   const std::optional<Scalar> of_less = narrower_type(less), narrow = of_less ? of_less : narrower_type(more);
   if (!narrow) return std::nullopt;
   const auto a = before_widening(less, *narrow, s), b = before_widening(more, *narrow, s);
-  if (a && b && if_true == *a && if_false == *b) return combine(Ring::kMin, *narrow, *a, *b);
-  if (a && b && if_true == *b && if_false == *a) return combine(Ring::kMax, *narrow, *a, *b);
+  if (!a || !b) return std::nullopt;
+  // In normal form: what is widened, and made narrow again, is as it was then.
+  if (if_true == *a && if_false == *b) return normalize(combine(Ring::kMin, *narrow, *a, *b));
+  if (if_true == *b && if_false == *a) return normalize(combine(Ring::kMax, *narrow, *a, *b));
   return std::nullopt;
 }
 

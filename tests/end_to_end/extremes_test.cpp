@@ -33,6 +33,30 @@ TEST(Extremes, SideBySideAreFound) {
   expect_proved({"", reduced("min", "max", "y[0] = 3 * hi + lo;"), spec_of("y[0] = 3 * l + h;")});
 }
 
+// Of narrow integers, which C compares as wider ones, as all that lanes exchange in five steps.
+TEST(Extremes, OfNarrowIntegersAreFoundInAnyForm) {
+  for (const std::string type : {"short", "signed char"})
+    for (const char* step : {"v = v < w ? w : v;", "if (w > v) v = w;", "v = max(v, w);", "v = (v >= w) ? v : w;"}) {
+      const std::string kernel = fmt::format(
+          "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 32\n"
+          "__global__ void f(const {0}* x, {0}* y, int n) {{\n  const int t = threadIdx.x;\n"
+          "  {0} v = x[blockIdx.x * 32 + t];\n  for (int d = 16; d > 0; d /= 2) {{\n"
+          "    const {0} w = __shfl_sync(~0u, v, ?sw_xor(t, 32, d));\n    {1}\n  }}\n"
+          "  y[blockIdx.x * 32 + t] = v;\n}}\n",
+          type, step);
+      const std::string spec = fmt::format(
+          "void f(const {0}* x, {0}* y, int n) {{\n  for (int b = 0; b < n; b += 32) {{\n    {0} m = x[b];\n"
+          "    for (int k = 1; k < 32; k++) if (x[b + k] > m) m = x[b + k];\n"
+          "    for (int k = 0; k < 32; k++) y[b + k] = m;\n  }}\n}}\n",
+          type);
+      const ScratchFolder scratch;
+      const ToolResult r = run_tool(
+          fmt::format("'{}' --spec '{}' --run=none", scratch.write("k.cu", kernel), scratch.write("s.cpp", spec)));
+      EXPECT_EQ(r.exit_code, 0) << step << r.output;
+      EXPECT_EQ(r.report["optimality"], "proved") << step;
+    }
+}
+
 // Each of them alone is no more than that.
 TEST(Extremes, OfTooFewStepsAreInfeasible) {
   std::string four = reduced("max", "min", "y[0] = hi - lo;");
