@@ -144,7 +144,7 @@ void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access
     }
     case Object::Space::kConstant: return run_.fail(range, fmt::format("'{}' is constant", object.name));
     case Object::Space::kShared:
-      races_.use_shared(object, thread, pointer, WordUse::kWrite, access, range);
+      races_.use_shared(object, thread, pointer, WordUse::kWrite, access, range, value);
       if (object.cells[slot].is_undefined() && object.scalar && !provenance_.is_index(guard))
         object.cells.entry(slot) = unwritten(*object.scalar);
       return store(object.cells.entry(slot));

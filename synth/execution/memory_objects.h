@@ -21,8 +21,7 @@ namespace swizzle {
 
 // A slot is used under `guard`, and, where a hole decides the address, if `pointer` comes out as that slot.
 struct Access {
-  Value guard;
-  Value pointer;
+  Value guard, pointer;
   friend bool operator==(const Access&, const Access&) = default;
 };
 
@@ -34,6 +33,7 @@ struct SharedUse {
   std::uint32_t thread = 0;
   WarpOrder::Time time = 0;  // of the thread, in its warp
   Access access;
+  Value written;
 };
 
 // The uses of one shared slot since the block's last barrier.

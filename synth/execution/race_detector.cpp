@@ -119,7 +119,7 @@ Value RaceDetector::any_meeting(const OpenAccess& open) {
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.
 void RaceDetector::use_shared(Object& object, int thread, Value pointer, WordUse use, const Access& access,
-                              SourceRange range) {
+                              SourceRange range, Value written) {
   if (!object.tile.layout.valid()) {
     object.is_used = true;
     if (objects_.has_tile(pointer.aux))
@@ -137,6 +137,7 @@ void RaceDetector::use_shared(Object& object, int thread, Value pointer, WordUse
   const Use self{access, static_cast<std::uint32_t>(thread)};
   const auto meet_other = [&](const SharedUse& other) {
     if (run_.failed() || other.thread == self.thread) return;
+    if (!written.is_undefined() && provenance_.normalize(other.written) == provenance_.normalize(written)) return;
     if (other.thread / kWarpSize == warp && warps_[warp].is_behind(self.thread, other.thread, other.time)) return;
     meet(object, self, {other.access, other.thread}, pointer, range);
   };
@@ -144,7 +145,7 @@ void RaceDetector::use_shared(Object& object, int thread, Value pointer, WordUse
   if (use != WordUse::kRead) std::ranges::for_each(slot.reads, meet_other);
   for (const auto& [kind, other] : slot.atomics)
     if (!may_meet(use, kind)) meet_other(other);
-  const SharedUse known{self.thread, warps_[warp].time(self.thread), access};
+  const SharedUse known{self.thread, warps_[warp].time(self.thread), access, written};
   if (use == WordUse::kRead) slot.reads.push_back(known);
   else if (use == WordUse::kWrite) slot.writes.push_back(known);
   else slot.atomics.emplace_back(use, known);

@@ -4,6 +4,7 @@
 //   tile[t] = v; … = tile[3 - t];                     threads 0 and 3 meet in tile[0]: a race
 //   tile[t] = v; __syncthreads(); … = tile[3 - t];    none
 //   atomicAdd(&tile[0], v);                           none: their order changes nothing
+//   tile[0] = 3;                                      none: all of them write the same
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,9 @@ class RaceDetector {
   // Of these lanes of it, a bit each.
   void pass_warp_barrier(int warp, std::uint32_t lanes) { warps_[static_cast<std::size_t>(warp)].meet(lanes); }
 
-  void use_shared(Object& object, int thread, Value pointer, WordUse use, const Access& access, SourceRange range);
+  // `written`: by a write. Two of the same value are no race.
+  void use_shared(Object& object, int thread, Value pointer, WordUse use, const Access& access, SourceRange range,
+                  Value written = {});
   void use_buffer(Object& object, int thread, Value pointer, WordUse use, const Access& access, SourceRange range);
   // When the access goes to `pointer`. Building this takes a walk of the tree: only what may violate something asks.
   Value condition(const Access& access, Value pointer);

@@ -290,7 +290,7 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
                ? symbol_of(guards().outcome(held.data, path, region_))
                : held;
   }
-  use_shared(object, *slot, thread, false);
+  use_shared(object, *slot, {.thread = thread});
   return object.cells.at(0, static_cast<std::size_t>(*slot));
 }
 
@@ -362,7 +362,7 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
     cell = predicated(path, object.declared[at(thread)], known, cell);
     return;
   }
-  use_shared(object, *slot, thread, true);
+  use_shared(object, *slot, {.thread = thread, .is_write = true, .written = value});
   Symbol& cell = object.cells.at(0, static_cast<std::size_t>(*slot));
   cell = predicated(path, kEverywhere, value, cell);
 }
@@ -374,21 +374,23 @@ Symbol SymbolicInterpreter::predicated(Value path, Value whole, const Symbol& va
 }
 
 // Two threads in a word at once, one of which writes, with no barrier between.
-void SymbolicState::use_shared(Object& object, std::int64_t slot, int thread, bool is_write,
-                               std::optional<Ring> updates) {
+void SymbolicState::use_shared(Object& object, std::int64_t slot, Object::SharedUse use) {
   auto& uses = object.uses[static_cast<std::size_t>(slot)];
   ++shared_uses_;
   if (!uses.empty() && uses.front().epoch != epoch_) uses.clear();
-  const int warp = thread / 32, warp_epoch = warp_epoch_[static_cast<std::size_t>(warp)];
-  for (const Object::SharedUse& use : uses) {
-    const bool is_ordered = use.thread == thread || (use.thread / 32 == warp && use.warp_epoch != warp_epoch);
-    const bool matters = (is_write || use.is_write) && !is_ordered && !(updates && updates == use.updates);
-    if (matters && (!rounds_.empty() || !loops_.empty() ||
-                    guards().is_possible(guards().both(use.where, path_[at(thread)]), region_)))
+  const int warp = use.thread / 32, warp_epoch = warp_epoch_[static_cast<std::size_t>(warp)];
+  const Value path = path_[at(use.thread)];
+  for (const Object::SharedUse& other : uses) {
+    const bool is_ordered = other.thread == use.thread || (other.thread / 32 == warp && other.warp_epoch != warp_epoch);
+    const bool are_alike = (use.updates && use.updates == other.updates) ||
+                           (use.written && !use.written->is_undefined() && use.written == other.written);
+    if (is_ordered || are_alike || (!use.is_write && !other.is_write)) continue;
+    if (!rounds_.empty() || !loops_.empty() || guards().is_possible(guards().both(other.where, path), region_))
       return give_up("a race in '" + object.name + "'");
   }
-  uses.push_back({thread, epoch_, warp_epoch, is_write,
-                  rounds_.empty() && loops_.empty() ? path_[at(thread)] : kEverywhere, updates});
+  use.epoch = epoch_, use.warp_epoch = warp_epoch;
+  use.where = rounds_.empty() && loops_.empty() ? path : kEverywhere;
+  uses.push_back(std::move(use));
 }
 
 }  // namespace swizzle

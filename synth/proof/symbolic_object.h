@@ -14,7 +14,8 @@ struct SymbolicObject {
     int thread = 0, epoch = 0, warp_epoch = 0;
     bool is_write = false;
     Value where = kEverywhere;
-    std::optional<Ring> updates = {};  // of an atomic, by which it is: those of one kind may meet
+    std::optional<Ring> updates = {};    // of an atomic, by which it is: those of one kind may meet
+    std::optional<Symbol> written = {};  // of another write: those of one value may meet
   };
 
   enum class Space { kLocal, kShared, kGlobal } space = Space::kLocal;

@@ -82,7 +82,7 @@ struct SymbolicState {
   Scalar scalar_of(TypeId type) const;
   std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
   std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);  // symbolic_memory.cpp
-  void use_shared(Object& object, std::int64_t slot, int thread, bool is_write, std::optional<Ring> updates = {});
+  void use_shared(Object& object, std::int64_t slot, Object::SharedUse use);
   // symbolic_rounds.cpp
   std::vector<SymbolicCells> outer_cells() const;
   void check_the_others(const std::vector<CarriedSymbol>& carried, const std::vector<SymbolicCells>& before);

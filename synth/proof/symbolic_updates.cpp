@@ -35,7 +35,7 @@ void SymbolicInterpreter::update(int thread, const Symbol& pointer, const Symbol
   if (object.space == Object::Space::kShared) {
     const auto slot = pointer.data.is_node() ? std::nullopt : pointer.number.value();
     if (!slot || *slot < 0 || *slot >= object.slots) return give_up("data decide where something is stored");
-    use_shared(object, *slot, thread, true, ring);
+    use_shared(object, *slot, {.thread = thread, .is_write = true, .updates = ring});
     Symbol& cell = object.cells.at(0, static_cast<std::size_t>(*slot));
     if (cell.is_undefined()) return give_up("'" + object.name + "' is updated before it is written");
     if (path != kEverywhere) comes = provenance.select(path, comes, none, s);

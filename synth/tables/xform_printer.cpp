@@ -161,6 +161,23 @@ std::optional<IndexExpr> XformPrinter::as_digits(const XformParameters& p) const
   return IndexExpr::add(IndexExpr::mul(IndexExpr::mod(i, period), fan), IndexExpr::div(inner, period));
 }
 
+// 13·i - 13·k + 5 modulo a power of two is (i - k)·13 + 5. Nothing: another form.
+std::optional<IndexExpr> XformPrinter::as_product(const XformParameters& p) const {
+  const XformShape& s = p.shape;
+  const int g = s.group;
+  if (s.swapped || s.period != g || s.run != g || !is_power_of_two(g) || s.fan < 2 || p.turn.is_constant())
+    return std::nullopt;
+  IndexExpr sum = IndexExpr::argument(0);
+  for (std::size_t j = 0; j < p.turn.rotations.size(); ++j) {
+    const auto& [factor, divisor, quotient] = p.turn.rotations[j];
+    if (divisor > 0 || (factor != 0 && factor != s.fan && factor != g - s.fan)) return std::nullopt;
+    const IndexExpr k = IndexExpr::argument(first_argument_ + j);
+    if (factor != 0) sum = factor == s.fan ? IndexExpr::add(std::move(sum), k) : IndexExpr::sub(std::move(sum), k);
+  }
+  const IndexExpr product = IndexExpr::mul(std::move(sum), s.fan);
+  return IndexExpr::mod(IndexExpr::add(product, IndexExpr::constant(nearest_residue(p.turn.constant, g))), g);
+}
+
 IndexExpr XformPrinter::cheaper(IndexExpr a, IndexExpr b) const {
   return values_.simplified(b).integer_ops() < values_.simplified(a).integer_ops() ? b : a;
 }
@@ -214,6 +231,7 @@ IndexExpr XformPrinter::general(const XformParameters& parameters, Signs signs) 
     if (is_argument(swizzled, 0)) return i;  // nothing but i mod g
     if (!in_group) swizzled = IndexExpr::mod(std::move(swizzled), g);
     if (const auto digits = as_digits(parameters)) swizzled = cheaper(std::move(swizzled), *digits);
+    if (const auto product = as_product(parameters)) swizzled = cheaper(std::move(swizzled), *product);
   }
   if (g == n) return swizzled;
   IndexExpr base =

@@ -72,6 +72,7 @@ class XformPrinter {
   IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner, Signs signs) const;
   IndexExpr swapped(const XformParameters& parameters, Signs signs) const;
   std::optional<IndexExpr> as_digits(const XformParameters& parameters) const;
+  std::optional<IndexExpr> as_product(const XformParameters& parameters) const;
   IndexExpr cheaper(IndexExpr a, IndexExpr b) const;
   bool is_reversal(const XformParameters& parameters) const;
   int flipped_bits(const XformParameters& parameters) const;
