@@ -1,9 +1,9 @@
 // Completed by swizzle-synth 0.1.0 from structs_store.cu
 // spec: structs_store.cpp
 //   sw_xform at 29:57 = j
-//   sw_xform at 31:84 = (lane * 11 - j * 11) & 31
+//   sw_xform at 31:84 = ((lane - j) * 11) & 31
 //   sw_xform at 35:42 = (j * 2 + lane) % 3
-// cost of a warp: 132 (shuffles 6, accumulates 0, shared wavefronts 0, loads 6, integer operations 60), proved minimal
+// cost of a warp: 126 (shuffles 6, accumulates 0, shared wavefronts 0, loads 6, integer operations 54), proved minimal
 // equal to the spec for every input at n=256
 
 // The inverse of structs_load.cu: a struct of arrays becomes an array of structs of kFields floats.
@@ -36,7 +36,7 @@ structs_store(const float* __restrict__ x, float* __restrict__ y, int n) {
 #pragma unroll
     for (int j = 0; j < kFields; j++) rotated[j] = r[s][j];
 #pragma unroll
-    for (int j = 0; j < kFields; j++) sent[j] = __shfl_sync(FULL_MASK, rotated[j], (lane * 11 - j * 11) & 31);
+    for (int j = 0; j < kFields; j++) sent[j] = __shfl_sync(FULL_MASK, rotated[j], ((lane - j) * 11) & 31);
     // A barrel shifter turns sent: a step for each bit of the amount, the last where it is read.
     const int sent_turn = lane % 3;
     float sent_turned1[3];

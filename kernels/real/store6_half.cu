@@ -1,9 +1,9 @@
 // Completed by swizzle-synth 0.1.0 from structs_store_half.cu
 // spec: structs_store_half.cpp
 //   sw_xform at 39:58 = j
-//   sw_xform at 41:85 = (lane * 11 - j * 11) & 31
+//   sw_xform at 41:85 = ((lane - j) * 11) & 31
 //   sw_xform at 43:55 = (j * 2 + lane) % 3
-// cost of a warp: 216 (shuffles 12, accumulates 0, shared wavefronts 0, loads 6, integer operations 120), proved minimal
+// cost of a warp: 204 (shuffles 12, accumulates 0, shared wavefronts 0, loads 6, integer operations 108), proved minimal
 // equal to the spec for every input at n=512
 
 // The inverse of structs_load_half.cu: arrays of 16-bit elements become an array of structs of kFields elements.
@@ -46,7 +46,7 @@ structs_store_half(const unsigned short* __restrict__ x, unsigned short* __restr
 #pragma unroll
     for (int j = 0; j < kVectors; j++) rotated[j] = mine[j];
 #pragma unroll
-    for (int j = 0; j < kVectors; j++) sent[j] = __shfl_sync(FULL_MASK, rotated[j], (lane * 11 - j * 11) & 31);
+    for (int j = 0; j < kVectors; j++) sent[j] = __shfl_sync(FULL_MASK, rotated[j], ((lane - j) * 11) & 31);
     // A barrel shifter turns sent: a step for each bit of the amount, the last where it is read.
     const int sent_turn = lane % 3;
     unsigned int sent_turned1[3];

@@ -65,7 +65,9 @@ int XformSpace::least_ops(const XformShape& shape, const SpentOnRotation& extra,
   const bool subtracted = shape.fan == shape.group - 1;  // costs no product, and may need no reduction
   const bool may_flip_bits = !turn.varies() && !divides && is_power_of_two(shape.group);  // i ^ c
   const int terms = (shape.fan != 0 ? 1 : 0) + quotient + turn.terms - folded;
-  const bool may_be_product = shape.fan > 1 && !divides && is_power_of_two(shape.group);  // (i - k)·c
+  const bool has_factor =
+      turn.factor == SpentOnRotation::kSeveral || turn.factor == shape.fan || turn.factor == shape.group - shape.fan;
+  const bool may_be_product = shape.fan > 1 && has_factor && !divides && is_power_of_two(shape.group);  // (i - k)·c
   const int products = (shape.fan > 1 && !subtracted ? 1 : 0) + (may_be_product ? 0 : turn.ops);
   const int ops = products + quotient + std::max(0, terms - 1);
   if (may_flip_bits && terms > 1) return std::min(ops, 1);

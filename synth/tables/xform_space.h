@@ -18,15 +18,21 @@
 
 namespace swizzle {
 
-// Operations and terms of a rotation so far, its constant being one, and the spread of their sum.
+// Operations and terms of a rotation so far, its constant being one, and the spread of their sum. factor: of the only
+// variable that has one; kSeveral: there are more.
 struct SpentOnRotation {
-  int ops = 0, terms = 0, spread = 0, constants = 0;
+  static constexpr int kSeveral = -1;
+  int ops = 0, terms = 0, spread = 0, constants = 0, factor = 0;
   bool varies() const { return terms > constants; }
   SpentOnRotation with(const RotationLists::Entry& e) const {
-    return {ops + e.least_ops, terms + e.terms(), spread + e.spread, constants};
+    const int own = e.rotation.factor;
+    return {ops + e.least_ops, terms + e.terms(), spread + e.spread, constants,
+            own == 0      ? factor
+            : factor == 0 ? own
+                          : kSeveral};
   }
   SpentOnRotation with_constant(int c) const {
-    return {ops, terms + (c != 0 ? 1 : 0), spread, constants + (c != 0 ? 1 : 0)};
+    return {ops, terms + (c != 0 ? 1 : 0), spread, constants + (c != 0 ? 1 : 0), factor};
   }
 };
 
