@@ -78,6 +78,7 @@ struct SymbolicState {
   Symbol left_in(const CarriedSymbol& c);
   CarriedSymbol::Kind other_kind(CarriedSymbol& c, const Symbol& after, Atom round);
   bool stores_in(StmtId body) const;  // symbolic_turns.cpp
+  bool find_turn(SymbolicTurn& turn, const Lanes& first);
   SymbolicRounds turns_before(const SymbolicTurn& turn);
   Scalar scalar_of(TypeId type) const;
   std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;

@@ -95,6 +95,26 @@ bool SymbolicInterpreter::note_turns(StmtId id, const CountedLoop& loop, const P
   return true;
 }
 
+// By thread, where it is in the turn that is looked at. False: that is not followed.
+bool SymbolicState::find_turn(SymbolicTurn& turn, const Lanes& first) {
+  for (std::size_t t = 0; t < mask_.size(); ++t) {
+    if (!mask_[t]) continue;
+    const auto stride = first[t].is_integer() ? block_stride(first[t].number, turn.step, region_) : std::nullopt;
+    if (!stride) return give_up("the steps of a loop are not those of all blocks"), false;
+    const Polynomial unit(stride->unit), rest = first[t].number - unit * stride->block;
+    // From 0 on, and none beyond those of the region.
+    if (rest.value().value_or(-1) < 0 ||
+        region_.least(unit * region_.grid[kTurns] + rest - turn.last - Polynomial(1)).value_or(-1) < 0)
+      return give_up("a loop makes more turns than a loop of the spec has iterations"), false;
+    turn.index[t] = unit * region_.block[kTurns] + rest;
+    turn.first[t] = first[t].number;
+    turn.are_all = turn.are_all && stride->block.terms().empty();
+    const bool is_other = trace_.turns_over && *trace_.turns_over != stride->dimension;
+    trace_.turns_over = is_other ? kPositions : stride->dimension;
+  }
+  return true;
+}
+
 bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   const auto& dimension = region_.dimensions[kTurns];
   if ((!dimension && extents_ != nullptr) || !loops_.empty()) return false;
@@ -122,22 +142,7 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
                     true,
                     !stores,
                     loop->ahead};
-  for (std::size_t t = 0; t < mask_.size(); ++t) {
-    if (!mask_[t]) continue;
-    const auto stride = first[t].is_integer() ? block_stride(first[t].number, *by_one, region_) : std::nullopt;
-    if (!stride) return give_up("the steps of a loop are not those of all blocks"), true;
-    const Polynomial unit(stride->unit), rest = first[t].number - unit * stride->block;
-    // From 0 on, and none beyond those of the region.
-    if (rest.value().value_or(-1) < 0 ||
-        region_.least(unit * region_.grid[kTurns] + rest - turn.last - Polynomial(1)).value_or(-1) < 0)
-      return give_up("a loop makes more turns than a loop of the spec has iterations"), true;
-    turn.index[t] = unit * region_.block[kTurns] + rest;
-    turn.first[t] = first[t].number;
-    turn.are_all = turn.are_all && stride->block.terms().empty();
-    const bool is_other = trace_.turns_over && *trace_.turns_over != stride->dimension;
-    trace_.turns_over = is_other ? kPositions : stride->dimension;
-  }
-  take_turn(id, *loop, stmt.body[2], turn);
+  if (find_turn(turn, first)) take_turn(id, *loop, stmt.body[2], turn);
   return true;
 }
 
