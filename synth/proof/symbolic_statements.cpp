@@ -299,6 +299,9 @@ void SymbolicInterpreter::in_sequence(const Stmt& stmt, const Lanes& firsts, con
                                       const std::function<void(std::int64_t)>& take) {
   std::set<std::uint32_t> changed = changed_in(stmt.body[2]), unknown = changed;
   const auto loop = counted_loop(program_, stmt);
+  // What was declared around an outer loop, other iterations of that leave.
+  for (const std::uint32_t object : changed)
+    if (objects_[object].depth < static_cast<int>(loops_.size())) objects_[object].cells.clear();
   if (const auto rounds = loop ? rounds_before(*loop, firsts, iteration) : std::nullopt)
     for (const CarriedSymbol& c : carried_to(*rounds, true, *loop, stmt.body[2])) unknown.erase(c.object);
   if (stopped()) return;

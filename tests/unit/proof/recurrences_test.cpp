@@ -103,6 +103,23 @@ TEST(Recurrences, DifferByWhatTheyBeginWithAndDo) {
     EXPECT_FALSE(proof_of(wrong, scan).is_proved) << body_of(wrong);
 }
 
+// What goes on from row to row is none of a row's own.
+TEST(Recurrences, AreNotThoseOfOtherRows) {
+  for (const Row& row : {Row{"int a = 0;", "a += v;" + kEach, ""}, Row{"int a = 0;", "a = 3 * a + v;" + kEach, ""},
+                         Row{"int a = 0;", "a += v;", kLast}, Row{"int a = 0;", "a = a * 5 ^ v;", kLast}}) {
+    const auto spec = parse_spec(
+        SourceText("s.cpp", fmt::format("void f(const int* x, int* y, int n, int m) {{\n  {}\n  for (int r = 0; r < n; "
+                                        "r++) {{ {} }}\n}}\n",
+                                        row.before, body_of({"", row.in, row.behind}))),
+        "f");
+    const auto kernel = kernel_of(row);
+    ASSERT_TRUE(spec.ok() && kernel.ok());
+    EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 32}, {"m", 4}}}, Deadline(0.5)).is_proved) << row.in;
+    EXPECT_FALSE(
+        prove_all_sizes(*kernel, *spec, {{{"n", 1}, {"m", 4}}, {{"n", 2}, {"m", 5}}}, Deadline(0.5)).is_proved);
+  }
+}
+
 // Steps of a few variables, as they come.
 class RandomRow {
  public:
