@@ -293,6 +293,13 @@ std::optional<SymbolicRounds> SymbolicInterpreter::rounds_before(const CountedLo
   return rounds;
 }
 
+static bool has_values(const SymbolicCells& cells) {
+  for (std::size_t t = 0; t < cells.threads(); ++t)
+    for (std::size_t s = 0; s < cells.slots(); ++s)
+      if (!cells.at(t, s).is_undefined()) return true;
+  return false;
+}
+
 // What iterations before these left in variables is known as far as rounds.h finds it; what those behind them leave is
 // not.
 void SymbolicInterpreter::in_sequence(const Stmt& stmt, const Lanes& firsts, const std::vector<Polynomial>& iteration,
@@ -302,7 +309,9 @@ void SymbolicInterpreter::in_sequence(const Stmt& stmt, const Lanes& firsts, con
   // What was declared around an outer loop, other iterations of that leave.
   for (const std::uint32_t object : changed)
     if (objects_[object].depth < static_cast<int>(loops_.size())) objects_[object].cells.clear();
-  if (const auto rounds = loop ? rounds_before(*loop, firsts, iteration) : std::nullopt)
+  const bool hands_on =
+      std::ranges::any_of(changed, [&](std::uint32_t object) { return has_values(objects_[object].cells); });
+  if (const auto rounds = loop && hands_on ? rounds_before(*loop, firsts, iteration) : std::nullopt)
     for (const CarriedSymbol& c : carried_to(*rounds, true, *loop, stmt.body[2])) unknown.erase(c.object);
   if (stopped()) return;
   for (const std::uint32_t object : unknown) objects_[object].cells.clear();
