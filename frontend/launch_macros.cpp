@@ -1,20 +1,16 @@
 #include "frontend/launch_macros.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "frontend/source_rewrite.h"
-#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) || c == '\\'; }
-
 // Of [begin, end), without blanks around it, and ends of lines that go on.
 std::string inner_part(const std::string& text, std::size_t begin, std::size_t end) {
-  while (begin < end && is_blank(text[begin])) ++begin;
-  while (end > begin && is_blank(text[end - 1])) --end;
+  while (begin < end && separates_tokens(text[begin])) ++begin;
+  while (end > begin && separates_tokens(text[end - 1])) --end;
   return text.substr(begin, end - begin);
 }
 
@@ -60,7 +56,7 @@ LaunchMacros::LaunchMacros(const std::string& text) : text_(text) {
 std::optional<LaunchMacros::Body> LaunchMacros::body_around(std::size_t at) const {
   constexpr std::string_view kDefine = "define";
   std::size_t line = at;
-  while (line > 0 && (text_[line - 1] != '\n' || (line > 1 && text_[line - 2] == '\\'))) --line;
+  while (line > 0 && !ends_line(line - 1)) --line;
   Body body;
   std::size_t next = text_.find_first_not_of(" \t", line);
   if (next == std::string::npos || text_[next] != '#') return std::nullopt;
@@ -76,7 +72,7 @@ std::optional<LaunchMacros::Body> LaunchMacros::body_around(std::size_t at) cons
     body.begin = *close;
   }
   body.end = at;
-  while (body.end < text_.size() && (text_[body.end] != '\n' || text_[body.end - 1] == '\\')) ++body.end;
+  while (body.end < text_.size() && !ends_line(body.end)) ++body.end;
   return body;
 }
 
@@ -84,18 +80,17 @@ std::optional<LaunchMacros::Use> LaunchMacros::use_at(std::size_t at) const {
   if (macros_.empty() || (at > 0 && is_of_word(text_[at - 1]))) return std::nullopt;
   const std::size_t end = word_end(text_, at);
   const auto known = macros_.find(text_.substr(at, end - at));
-  if (known == macros_.end() || (body_around(at) && body_around(at)->name == at)) return std::nullopt;
+  if (known == macros_.end()) return std::nullopt;
+  if (const auto definition = body_around(at); definition && definition->name == at) return std::nullopt;
   const Macro& macro = known->second;
   std::vector<std::string> arguments;
   Use use;
   use.end = end;
   if (!macro.parameters.empty()) {
-    std::size_t open = end;
-    while (open < text_.size() && is_blank(text_[open])) ++open;
-    const auto close = open < text_.size() && text_[open] == '(' ? parentheses_end(text_, open) : std::nullopt;
-    if (!close) return std::nullopt;
-    arguments = listed(text_, open + 1, *close - 1, Listed::kArguments);
-    use.end = *close;
+    const auto given = in_parentheses(text_, end);
+    if (!given) return std::nullopt;
+    arguments = listed(text_, given->begin + 1, given->end - 1, Listed::kArguments);
+    use.end = given->end;
   }
   if (arguments.size() != macro.parameters.size()) return std::nullopt;
   for (const std::string& part : macro.parts) use.parts.push_back(substituted(part, macro.parameters, arguments));

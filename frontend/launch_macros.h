@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "synth/base/text.h"
+
 namespace swizzle {
 
 class LaunchMacros {
@@ -38,6 +40,7 @@ class LaunchMacros {
     std::vector<std::string> parameters;
   };
   std::optional<Body> body_around(std::size_t at) const;
+  bool ends_line(std::size_t at) const { return text_[at] == '\n' && !goes_on_behind(text_, at); }
 
   const std::string& text_;
   std::map<std::string, Macro> macros_;

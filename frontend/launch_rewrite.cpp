@@ -1,4 +1,5 @@
 // Launches as C++ that clang parses: see source_rewrite.h.
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <map>
@@ -13,7 +14,6 @@ namespace swizzle {
 namespace {
 
 bool is_word_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '#'; }
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) || c == '\\'; }
 
 // Behind what opens or closes a configuration at `at`: `<<<`, or `<< <` as some formatters have it; 0: it does not.
 std::size_t behind_brackets(const std::string& text, std::size_t at, char bracket) {
@@ -50,12 +50,13 @@ std::optional<std::size_t> template_end(const std::string& text, std::size_t at,
   int depth = 0;
   for (std::size_t i = at; i < end; ++i) {
     const char c = text[i];
-    if (!is_word_of_name(c) && !is_space(c) && std::string_view("<>,:*&()+-/").find(c) == std::string_view::npos)
+    if (!is_word_of_name(c) && !separates_tokens(c) &&
+        std::string_view("<>,:*&()+-/").find(c) == std::string_view::npos)
       return std::nullopt;
     depth += c == '<' ? 1 : c == '>' ? -1 : 0;
     if (depth > 0) continue;
     std::size_t next = i + 1;
-    while (next < end && is_space(text[next])) ++next;
+    while (next < end && separates_tokens(text[next])) ++next;
     const bool goes_on = what == Listed::kParameters || next == end ||
                          std::string_view("(:{,)>").find(text[next]) != std::string_view::npos;
     return goes_on ? std::optional(i + 1) : std::nullopt;
@@ -103,7 +104,7 @@ class Backwards {
   void skip_spaces() {
     while (at_ > 0) {
       const auto comment = comments_.find(at_);
-      if (comment == comments_.end() && !is_space(last())) return;
+      if (comment == comments_.end() && !separates_tokens(last())) return;
       at_ = comment != comments_.end() ? comment->second : at_ - 1;
     }
   }
@@ -191,39 +192,44 @@ class LaunchRewriter {
     const std::size_t begin = behind_brackets(text_, at, '<');
     const auto configured = configuration_end(text_, begin);
     if (!configured || macros_.begins_definition(at)) return std::nullopt;
-    const auto arguments = arguments_behind(configured->behind);
-    const bool is_of_macro = !arguments && macros_.ends_definition(at, configured->behind);
-    const SourceRange callee = range(Backwards(text_, at, comments_).begin_of_name(), at);
-    if ((!arguments && !is_of_macro) || !take_back(callee)) return std::nullopt;
-    begin_launch(callee);
+    const auto arguments = in_parentheses(text_, configured->behind);
+    if (!arguments && !macros_.ends_definition(at, configured->behind)) return std::nullopt;
     const auto shape = split_at_commas(text_, begin, configured->end, Listed::kArguments);
-    for (std::size_t i = 0; i < shape.size() && is_shape(shape.size()); ++i)
-      if (i < kShape.size()) add_call(std::string(kShape[i]), shape[i]);
-    return end_launch(callee, arguments, configured->behind);
+    const bool is_written = write(at, shape.size(), [&](std::size_t i) { copy(shape[i]); }, arguments);
+    return is_written ? std::optional(arguments ? arguments->end : configured->behind) : std::nullopt;
   }
 
   // Likewise, where a macro that is a configuration stands.
   std::optional<std::size_t> launch_by_macro(std::size_t at) {
     const auto use = macros_.use_at(at);
-    const auto arguments = use ? arguments_behind(use->end) : std::nullopt;
+    const auto arguments = use ? in_parentheses(text_, use->end) : std::nullopt;
     if (!arguments) return std::nullopt;
-    const SourceRange callee = range(Backwards(text_, at, comments_).begin_of_name(), at);
-    if (!take_back(callee)) return std::nullopt;
-    begin_launch(callee);
-    for (std::size_t i = 0; i < use->parts.size() && is_shape(use->parts.size()); ++i)
-      if (i < kShape.size()) out_.text += fmt::format("{}({}); ", kShape[i], use->parts[i]);
-    return end_launch(callee, arguments, use->end);
+    const bool is_written = write(at, use->parts.size(), [&](std::size_t i) { out_.text += use->parts[i]; }, arguments);
+    return is_written ? std::optional(std::size_t{arguments->end}) : std::nullopt;
   }
 
-  static constexpr std::array<std::string_view, 3> kShape{"$grid", "$block", "$shared"};
-  static bool is_shape(std::size_t parts) { return parts >= 2 && parts <= 4; }
-
-  // In parentheses, as the text has them.
-  std::optional<SourceRange> arguments_behind(std::size_t end) const {
-    std::size_t open = end;
-    while (open < text_.size() && is_space(text_[open])) ++open;
-    const auto close = open < text_.size() && text_[open] == '(' ? parentheses_end(text_, open) : std::nullopt;
-    return close ? std::optional(range(open, *close)) : std::nullopt;
+  // Of the kernel that is named in front of `at`; `write_part` writes one of so many parts of its configuration. False:
+  // none is named there, and nothing is written.
+  template <typename WritePart>
+  bool write(std::size_t at, std::size_t parts, WritePart&& write_part, const std::optional<SourceRange>& arguments) {
+    constexpr std::array<std::string_view, 3> kShape{"$grid", "$block", "$shared"};
+    const SourceRange callee = range(Backwards(text_, at, comments_).begin_of_name(), at);
+    if (!take_back(callee)) return false;
+    out_.text += "({ $launched(); ";
+    add_call("$kernel", callee);
+    for (std::size_t i = 0; i < std::min(parts, kShape.size()) && parts >= 2 && parts <= 4; ++i) {
+      out_.text += fmt::format("{}(", kShape[i]);
+      write_part(i);
+      out_.text += "); ";
+    }
+    if (arguments) {
+      const auto each = split_at_commas(text_, arguments->begin + 1, arguments->end - 1, Listed::kArguments);
+      for (std::size_t i = 0; i < each.size(); ++i) add_call(fmt::format("$argument<{}>", i), each[i]);
+    }
+    copy(callee);
+    if (arguments) copy(*arguments);
+    out_.text += "; })";
+    return true;
   }
 
   // What names the kernel is in the text that is written so far; from now on it is not.
@@ -235,22 +241,6 @@ class LaunchRewriter {
     return is_whole;
   }
 
-  void begin_launch(SourceRange callee) {
-    out_.text += "({ $launched(); ";
-    add_call("$kernel", callee);
-  }
-
-  std::size_t end_launch(SourceRange callee, const std::optional<SourceRange>& given, std::size_t behind) {
-    if (given) {
-      const auto arguments = split_at_commas(text_, given->begin + 1, given->end - 1, Listed::kArguments);
-      for (std::size_t i = 0; i < arguments.size(); ++i) add_call(fmt::format("$argument<{}>", i), arguments[i]);
-    }
-    copy(callee);
-    if (given) copy(*given);
-    out_.text += "; })";
-    return given ? given->end : behind;
-  }
-
   const std::string& text_;
   const LaunchMacros macros_;
   Comments comments_;  // so far
@@ -258,6 +248,13 @@ class LaunchRewriter {
 };
 
 }  // namespace
+
+std::optional<SourceRange> in_parentheses(const std::string& text, std::size_t at) {
+  while (at < text.size() && separates_tokens(text[at])) ++at;
+  const auto end = at < text.size() && text[at] == '(' ? parentheses_end(text, at) : std::nullopt;
+  if (!end) return std::nullopt;
+  return SourceRange{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(*end)};
+}
 
 std::optional<std::size_t> parentheses_end(const std::string& text, std::size_t at) {
   int depth = 0;

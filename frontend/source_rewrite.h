@@ -9,6 +9,7 @@
 //   })
 #pragma once
 
+#include <cctype>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,6 +54,11 @@ RewrittenSource rewrite_program(const std::string& text);
 // is empty. Among parameters, `<` compares nothing.
 enum class Listed { kArguments, kParameters };
 std::vector<SourceRange> split_at_commas(const std::string& text, std::size_t begin, std::size_t end, Listed what);
+
+// Blanks, and backslashes at the ends of lines.
+inline bool separates_tokens(char c) { return std::isspace(static_cast<unsigned char>(c)) || c == '\\'; }
+// What stands in parentheses, and these, as the next token at `at` or behind it; nothing if none does.
+std::optional<SourceRange> in_parentheses(const std::string& text, std::size_t at);
 
 // Behind the parenthesis that closes the one at `at`; nothing if none does.
 std::optional<std::size_t> parentheses_end(const std::string& text, std::size_t at);

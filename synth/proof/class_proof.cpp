@@ -14,6 +14,7 @@
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/proof/updates.h"
+#include "synth/provenance/definedness.h"
 #include "synth/provenance/orders.h"
 
 namespace swizzle {
@@ -230,7 +231,7 @@ class Prover {
       return false;
     }
     const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, here.elements.provenance()); };
-    if (!is_one(store.value, it->second.value, here.elements.provenance()) &&
+    if (!are_one(here.elements.provenance(), store.value, it->second.value) &&
         !guards.everywhere(store.where, store.value, it->second.value, here.region, agree)) {
       give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
                           name_of(store.buffer)));
@@ -271,12 +272,6 @@ class Prover {
           give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name_of(buffer)));
           return;
         }
-  }
-
-  // The same value, whatever conditions it depends on.
-  static bool is_one(Value a, Value b, Provenance& provenance) {
-    a = provenance.normalize(a), b = provenance.normalize(b);
-    return a == b && !a.is_undefined() && !(a.is_node() && provenance.node(a).maybe_undefined);
   }
 
   // A constant of a sum of integers has no sign: 4294967295 is -1. What the order of elements decides may have several

@@ -3,15 +3,12 @@
 #include <utility>
 
 #include "synth/proof/element_leaves.h"
+#include "synth/provenance/definedness.h"
 
 namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostPermuted = 4;  // lines; of more, the order must be one
-
-bool may_be_undefined(const Provenance& provenance, Value v) {
-  return v.is_undefined() || (v.is_node() && provenance.node(v).maybe_undefined);
-}
 
 }  // namespace
 

@@ -14,7 +14,10 @@ class ElementResults : public ProgramEdit {
   using ProgramEdit::ProgramEdit;
 
   std::optional<Program> run() {
-    replace_in(program_.function(program_.entry).body);
+    const Function entry = program_.function(program_.entry);
+    for (const VariableId v : entry.parameters)
+      if (is_pointer(v) && is_used_by_elements(entry.body, v)) buffers_.push_back(v);
+    replace_in(entry.body);
     return is_other_ ? std::optional(std::move(program_)) : std::nullopt;
   }
 
@@ -23,9 +26,7 @@ class ElementResults : public ProgramEdit {
   void replace_in(StmtId body) {
     if (!body.valid()) return;
     if (!leaves_by(StmtKind::kBreak, body) && !leaves_by(StmtKind::kContinue, body) && !returns(body))
-      for (const VariableId buffer : std::vector(program_.function(program_.entry).parameters))
-        if (is_pointer(buffer) && is_used_by_elements(program_.function(program_.entry).body, buffer))
-          replace_in(body, buffer);
+      for (const VariableId buffer : buffers_) replace_in(body, buffer);
     replace_in_loops(body);
   }
 
@@ -171,6 +172,7 @@ class ElementResults : public ProgramEdit {
     program_.stmts[body.value] = std::move(whole);
   }
 
+  std::vector<VariableId> buffers_;
   bool is_other_ = false;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "synth/proof/element_leaves.h"
+#include "synth/provenance/definedness.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -10,8 +11,7 @@ Value Elements::placeholder(Scalar scalar) { return provenance_.input(kPlacehold
 
 // One leaf for each term: what does not depend on the round stands before it, and sums of equal terms are equal.
 Value Elements::over_rounds(const Rounds& rounds, Value part) {
-  if (part.is_undefined()) return {};
-  if (part.is_node() && provenance_.node(part).maybe_undefined) return {};
+  if (may_be_undefined(provenance_, part)) return {};
   Value all = provenance_.from_terms(rounds.ring, rounds.scalar, {});
   bool is_first = true;
   for (const Term& term : provenance_.terms(rounds.ring, rounds.scalar, provenance_.normalize(part))) {

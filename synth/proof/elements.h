@@ -141,7 +141,8 @@ class Elements {
   std::vector<Recurrence> recurrences_;
   std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> recurrences_of_;  // by what they read
   std::int64_t placeholders_ = 0;
-  std::unordered_map<std::uint32_t, std::pair<Ring, Value>> parts_of_turns_;  // by placeholder
+  Placeholders parts_of_turns_;
+  std::unordered_map<std::uint32_t, Ring> rings_of_turns_;  // likewise
   std::unordered_map<Atom, std::unordered_map<std::uint32_t, bool>> depends_;
   std::unordered_map<std::uint32_t, bool> has_placeholder_;
 };

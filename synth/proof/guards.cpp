@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "synth/base/integers.h"
+#include "synth/provenance/definedness.h"
 
 namespace swizzle {
 namespace {
@@ -304,10 +305,7 @@ bool Guards::agree(Value a, Value b, const SizeRegion& region, Facts& facts,
   DecidedValues known_a, known_b;
   const Value x = provenance_.normalize(provenance_.resolve_known(a, assignment_, known_a)),
               y = provenance_.normalize(provenance_.resolve_known(b, assignment_, known_b));
-  const auto may_lack = [&](Value v) {
-    return v.is_undefined() || (v.is_node() && provenance_.node(v).maybe_undefined);
-  };
-  bool holds = !may_lack(x) && !may_lack(y) && f(x, y);
+  bool holds = !may_be_undefined(provenance_, x) && !may_be_undefined(provenance_, y) && f(x, y);
   if (const auto point = holds ? std::nullopt : point_to_try(x, y); point && --cases_left_ >= 0) {
     holds = true;
     for (const bool value : {true, false}) {

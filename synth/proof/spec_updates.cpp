@@ -2,6 +2,8 @@
 //
 //   y[e] += v;   y[e]++;   y[e] = y[e] + v;   y[e] = min(v, y[e]);         atomicAdd(&y[e], v); …
 #include <algorithm>
+#include <map>
+#include <ranges>
 #include <set>
 
 #include "synth/program/intrinsics.h"
@@ -22,6 +24,9 @@ class SpecUpdates : public ProgramEdit {
   using ProgramEdit::ProgramEdit;
 
   std::optional<Program> run() {
+    const std::size_t before = program_.stmts.size();
+    for (std::size_t s = 0; s < before; ++s)
+      if (const auto update = update_of(StmtId(s))) updates_.emplace(StmtId(s), *update);
     for (const VariableId v : program_.function(program_.entry).parameters)
       if (is_pointer(v) && is_updated_alone(v)) buffers_.insert(v);
     return with_each([this](StmtId id) { return replace(id); });
@@ -89,18 +94,15 @@ class SpecUpdates : public ProgramEdit {
   }
 
   // Named in updates of one kind alone, and there as what is updated.
-  bool is_updated_alone(VariableId buffer) {
+  bool is_updated_alone(VariableId buffer) const {
     std::set<ExprId> places;
-    const std::size_t before = program_.stmts.size();
     std::optional<Ring> ring;
-    for (std::size_t s = 0; s < before; ++s) {
-      const auto update = update_of(StmtId(s));
-      if (!update || buffer_of(update->place) != buffer) continue;
-      if (names(update->value, buffer) ||
-          ring.value_or(*ring_of_updates(update->atomic)) != ring_of_updates(update->atomic))
-        return false;
-      ring = ring_of_updates(update->atomic);
-      add_places(stmt(StmtId(s)).expr, update->place, places);
+    for (const auto& [id, update] : updates_) {
+      if (buffer_of(update.place) != buffer) continue;
+      const auto own = ring_of_updates(update.atomic);
+      if (names(update.value, buffer) || (ring && ring != own)) return false;
+      ring = own;
+      add_places(stmt(id).expr, update.place, places);
     }
     return ring && is_named_in(program_.function(program_.entry).body, buffer, places);
   }
@@ -116,24 +118,25 @@ class SpecUpdates : public ProgramEdit {
   }
   bool is_named_in(ExprId id, VariableId buffer, const std::set<ExprId>& places) const {
     if (places.contains(id))
-      return std::ranges::none_of(std::vector(expr(id).operands.begin() + 1, expr(id).operands.end()),
-                                  [&](ExprId o) { return names(o, buffer); });
+      return std::ranges::none_of(expr(id).operands | std::views::drop(1), [&](ExprId o) { return names(o, buffer); });
     return !is_of(id, buffer) &&
            std::ranges::all_of(expr(id).operands, [&](ExprId o) { return is_named_in(o, buffer, places); });
   }
 
   bool replace(StmtId id) {
-    const auto update = update_of(id);
-    if (!update || !buffers_.contains(buffer_of(update->place))) return false;
+    const auto known = updates_.find(id);
+    if (known == updates_.end() || !buffers_.contains(buffer_of(known->second.place))) return false;
+    const auto& [place, value, atomic] = known->second;
     Expr e;
-    e.kind = ExprKind::kIntrinsic, e.intrinsic = update->atomic;
-    e.type = expr(update->place).type, e.range = stmt(id).range;
-    const ExprId address = TreeBuilder(program_).address_of(update->place);
-    e.operands = {address, update->value};
+    e.kind = ExprKind::kIntrinsic, e.intrinsic = atomic;
+    e.type = expr(place).type, e.range = stmt(id).range;
+    const ExprId address = TreeBuilder(program_).address_of(place);
+    e.operands = {address, value};
     program_.stmts[id.value] = expression(made(std::move(e)));
     return true;
   }
 
+  std::map<StmtId, Update> updates_;
   std::set<VariableId> buffers_;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/provenance/definedness.h"
 
 namespace swizzle {
 namespace {
@@ -99,8 +100,7 @@ SymbolicInterpreter::Arms SymbolicInterpreter::arms_of(const Lanes& condition) {
     if (is_guard(c)) {
       arms.by_guard[at(t)] = 1;
       const Value holds = guards().both(path_[at(t)], guards().truth_of(guards().within(c.data, path_[at(t)])));
-      if (holds.is_undefined() || (holds.is_node() && elements_.provenance().node(holds).maybe_undefined))
-        return give_up("a condition is undefined");
+      if (may_be_undefined(elements_.provenance(), holds)) return give_up("a condition is undefined");
       const Value fails = guards().both(path_[at(t)], guards().negated(holds));
       if (!guards().is_possible(fails, region_)) arms.no[at(t)] = 0, arms.unless[at(t)] = kNowhere;
       else if (!guards().is_possible(holds, region_)) arms.yes[at(t)] = 0, arms.when[at(t)] = kNowhere;

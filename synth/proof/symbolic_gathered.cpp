@@ -1,13 +1,13 @@
 // Reads at indices that data decide: see gathered.h.
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/provenance/definedness.h"
 
 namespace swizzle {
 
 // `p` and an index that data decide.
 Symbol SymbolicInterpreter::gathered(const Symbol& p, const Symbol& i, std::int64_t stride) {
   const Value index = guards().within(i.data, path_[at(thread_)]);
-  const bool may_be_undefined = index.is_node() && elements_.provenance().node(index).maybe_undefined;
-  if (objects_[p.object].space != Object::Space::kGlobal || index.is_undefined() || may_be_undefined)
+  if (objects_[p.object].space != Object::Space::kGlobal || may_be_undefined(elements_.provenance(), index))
     return give_up("data decide an address"), Symbol{};
   GatheredIndex sum = elements_.index_of(index) * GatheredIndex::of(Polynomial(stride));
   if (p.data.is_node()) sum.add(elements_.index_of(p.data));

@@ -108,9 +108,8 @@ struct SymbolicState {
   std::vector<Object> objects_;
   std::map<VariableId, std::uint32_t> object_of_;
   std::map<ExprId, std::uint32_t> temporaries_;
-  std::vector<StmtId> loops_;           // index loops around
-  std::vector<SymbolicRounds> rounds_;  // … and rounds of others
-  bool has_atomics_ = false;
+  std::vector<StmtId> loops_;                        // index loops around
+  std::vector<SymbolicRounds> rounds_;               // … and rounds of others
   bool is_rehearsed_ = false;                        // a turn, for what it leaves in variables alone
   std::set<std::uint32_t> carried_;                  // … and what turns may change
   std::vector<Polynomial> index_facts_;              // of a run for all: at least 0, as conditions around say

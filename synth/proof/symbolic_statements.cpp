@@ -6,7 +6,6 @@
 #include "synth/proof/assigned_variables.h"
 #include "synth/proof/in_place.h"
 #include "synth/proof/symbolic_interpreter.h"
-#include "synth/proof/updates.h"
 
 namespace swizzle {
 namespace {
@@ -58,7 +57,6 @@ SymbolicOutcome SymbolicInterpreter::run() {
   returned_ = broken_ = continued_ = exited_ = nobody();
   warp_epoch_.assign((threads + 31) / 32, 0);
   stores_of_.resize(threads);
-  has_atomics_ = std::ranges::any_of(program_.exprs, is_atomic);
   bind_parameters();
   for (StmtId global : program_.globals) exec(global);
   exec(program_.function(program_.entry).body);

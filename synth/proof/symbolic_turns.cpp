@@ -13,6 +13,7 @@
 #include "synth/proof/assigned_variables.h"
 #include "synth/proof/rounds.h"
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/proof/updates.h"
 
 namespace swizzle {
 namespace {
@@ -120,7 +121,8 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   if ((!dimension && extents_ != nullptr) || !loops_.empty()) return false;
   const auto loop = counted_loop(program_, stmt);
   const bool stores = stores_in(stmt.body[2]), is_known = region_.turn_loops.contains(id);
-  if (!loop || (!stores && (!has_atomics_ || (dimension && !is_known)))) return false;
+  if (!loop || (!stores && dimension && !is_known)) return false;
+  if (!stores && std::ranges::none_of(program_.exprs, is_atomic)) return false;
   const Lanes first = eval(loop->first), end = eval(loop->end),
               by = loop->step.valid() ? eval(loop->step) : splat(Symbol::integer(Polynomial(1)));
   if (stopped()) return true;
@@ -224,10 +226,9 @@ void SymbolicInterpreter::end_turn(const SymbolicTurn& turn, StmtId body, std::v
   }
   keep_uses(before, 0);
   for (const CarriedSymbol& c : carried) {
-    const bool is_sum = turn.adds_up && c.kind == CarriedSymbol::Kind::kAdds && !c.is_shared && mask_[c.thread] != 0;
-    objects_[c.object].cells.at(c.thread, c.slot) = c.kind == CarriedSymbol::Kind::kSame ? c.original
-                                                    : is_sum                             ? symbol_of(c.part)
-                                                                                         : Symbol{};
+    Symbol& cell = objects_[c.object].cells.at(c.thread, c.slot);
+    cell = c.kind == CarriedSymbol::Kind::kSame ? c.original : Symbol();
+    if (turn.adds_up && c.kind == CarriedSymbol::Kind::kAdds) cell = symbol_of(c.part);
   }
 }
 

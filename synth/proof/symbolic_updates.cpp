@@ -11,7 +11,7 @@ void SymbolicInterpreter::eval_atomic(const Expr& e) {
   if (!ring || (is_set(*ring) && s == Scalar::kU64)) return give_up("atomics of this kind");
   for_active([&](int t) {
     const bool is_negative = e.intrinsic == Intrinsic::kAtomicSub;
-    const Symbol none = is_real(s) ? symbol_of(Value::real(0)) : Symbol::integer(Polynomial());
+    const Symbol none = symbol_of(neutral(*ring, s));
     update(t, places[at(t)], is_negative ? binary(Operator::kSub, e.type, none, given[at(t)]) : given[at(t)], *ring,
            e.type);
   });
@@ -70,12 +70,16 @@ void SymbolicInterpreter::begin_sums_of_turns(std::vector<CarriedSymbol>& carrie
 
 void SymbolicInterpreter::end_sums_of_turns(std::vector<CarriedSymbol>& carried) {
   for (CarriedSymbol& c : carried) {
-    if (c.kind != CarriedSymbol::Kind::kAdds || c.is_shared || mask_[c.thread] == 0) continue;
-    Value part;
-    if (adds(left_in(c).data, c) && !elements_.has_placeholder(c.part)) part = c.part;
-    const Value path = path_[c.thread], none = neutral(c.ring, c.scalar);
-    if (!part.is_undefined() && path != kEverywhere) part = elements_.provenance().select(path, part, none, c.scalar);
-    c.part = part.is_undefined() ? part : elements_.sum_of_turns(c.ring, c.scalar, part);
+    if (c.kind != CarriedSymbol::Kind::kAdds) continue;
+    const bool is_followed = !c.is_shared && mask_[c.thread] != 0 && adds(left_in(c).data, c) &&
+                             !c.part.is_undefined() && !elements_.has_placeholder(c.part);
+    if (!is_followed) {
+      c.kind = CarriedSymbol::Kind::kLost;
+      continue;
+    }
+    if (const Value path = path_[c.thread]; path != kEverywhere)
+      c.part = elements_.provenance().select(path, c.part, neutral(c.ring, c.scalar), c.scalar);
+    c.part = elements_.sum_of_turns(c.ring, c.scalar, c.part);
   }
 }
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "synth/program/intrinsics.h"
-#include "synth/provenance/rings.h"
+#include "synth/provenance/definedness.h"
 
 namespace swizzle {
 namespace {
@@ -40,14 +39,10 @@ std::optional<Ring> ring_of_updates(Intrinsic atomic) {
   }
 }
 
-Value neutral(Ring ring, Scalar scalar) {
-  if (ring == Ring::kMin || ring == Ring::kMax) return neutral_extreme(ring, scalar);
-  return is_real(scalar) ? Value::real(0) : Value::integer(0);
-}
-
 Value Elements::sum_of_turns(Ring ring, Scalar scalar, Value part) {
   const Value sum = placeholder(scalar);
-  parts_of_turns_.emplace(sum.aux, std::pair(ring, part));
+  parts_of_turns_.emplace(sum.aux, part);
+  rings_of_turns_.emplace(sum.aux, ring);
   return sum;
 }
 
@@ -56,7 +51,7 @@ bool Elements::adds_up(Value v, Ring ring, Scalar scalar) {
   v = provenance_.normalize(v);
   if (v == neutral(ring, scalar)) return true;
   if (!v.is_node()) return false;
-  if (const auto part = parts_of_turns_.find(v.aux); part != parts_of_turns_.end()) return part->second.first == ring;
+  if (const auto own = rings_of_turns_.find(v.aux); own != rings_of_turns_.end()) return own->second == ring;
   const Node n = provenance_.node(v);  // a copy: normal forms add nodes
   if (n.kind == Node::Kind::kChoice)
     return std::ranges::all_of(std::vector(n.children().begin(), n.children().end()),
@@ -74,10 +69,7 @@ bool Elements::adds_up(Value v, Ring ring, Scalar scalar) {
 }
 
 Value Elements::part_of_turn(Value v, Ring ring, Scalar scalar) {
-  if (!adds_up(v, ring, scalar)) return {};
-  Placeholders parts;
-  for (const auto& [sum, part] : parts_of_turns_) parts.emplace(sum, part.second);
-  return with(v, 0, Polynomial(), parts);
+  return adds_up(v, ring, scalar) ? with(v, 0, Polynomial(), parts_of_turns_) : Value{};
 }
 
 bool are_same_updates(const std::vector<UpdatedSymbol>& kernel, const std::vector<UpdatedSymbol>& spec,
@@ -101,10 +93,7 @@ bool are_same_updates(const std::vector<UpdatedSymbol>& kernel, const std::vecto
       if (!guards.implies(update->where, where, region)) return false;
     const Value ours = sum_of(coming.kernel, one, elements.provenance()),
                 theirs = sum_of(coming.spec, one, elements.provenance());
-    const auto is_same = [&](Value a, Value b) {
-      a = elements.provenance().normalize(a), b = elements.provenance().normalize(b);
-      return a == b && !a.is_undefined() && !(a.is_node() && elements.provenance().node(a).maybe_undefined);
-    };
+    const auto is_same = [&](Value a, Value b) { return are_one(elements.provenance(), a, b); };
     if (!is_same(ours, theirs) && !guards.everywhere(kEverywhere, ours, theirs, region, is_same)) return false;
   }
   return true;

@@ -27,9 +27,6 @@ inline bool is_atomic(const Expr& e) {
 // Of an atomic; nothing: it is not followed. A difference is a sum.
 std::optional<Ring> ring_of_updates(Intrinsic atomic);
 
-// With which nothing changes.
-Value neutral(Ring ring, Scalar scalar);
-
 // Whether those of a block come to the same; all of them, or none, are made where the conditions of both hold.
 bool are_same_updates(const std::vector<UpdatedSymbol>& kernel, const std::vector<UpdatedSymbol>& spec,
                       Elements& elements, const SizeRegion& region);

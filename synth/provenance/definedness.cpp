@@ -49,6 +49,15 @@ class Definedness {
 
 }  // namespace
 
+bool may_be_undefined(const Provenance& provenance, Value v) {
+  return v.is_undefined() || (v.is_node() && provenance.node(v).maybe_undefined);
+}
+
+bool are_one(Provenance& provenance, Value a, Value b) {
+  a = provenance.normalize(a), b = provenance.normalize(b);
+  return a == b && !may_be_undefined(provenance, a);
+}
+
 Value definedness(Provenance& provenance, Ring ring, Scalar s, Value v) {
   return Definedness(provenance, ring, s).of(v);
 }

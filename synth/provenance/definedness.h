@@ -10,6 +10,10 @@
 
 namespace swizzle {
 
+bool may_be_undefined(const Provenance& provenance, Value v);
+// Whether both are defined, and the same in normal form.
+bool are_one(Provenance& provenance, Value a, Value b);
+
 // 0 of type s where v is defined, undefined where it is not.
 Value definedness(Provenance& provenance, Ring ring, Scalar s, Value v);
 

@@ -39,6 +39,9 @@ enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
 
 inline bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
 
+// With which nothing of type s changes.
+Value neutral(Ring ring, Scalar s);
+
 using Factors = boost::container::small_vector<NodeId, 2>;
 
 // coefficient · factors[0] · factors[1] · …   (`·` is × in kSum, & in kXor; one factor at most in the others)

@@ -54,9 +54,7 @@ void reduce(const Provenance& p, Tournament& t) {
   const auto is_last = [&](const Tournament::Entry& e) {
     return is_real(t.scalar) && !e.key.is_node() && p.is_neutral(t.ring, t.scalar, e.key);
   };
-  const std::vector<Tournament::Entry> first(t.entries.begin(), t.entries.begin() + 1);
-  std::erase_if(t.entries, is_last);
-  if (is_last(first[0])) t.entries.insert(t.entries.begin(), first[0]);
+  t.entries.erase(std::remove_if(t.entries.begin() + 1, t.entries.end(), is_last), t.entries.end());
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Value multiply_coefficients(Ring ring, Scalar s, Value a, Value b) {
 // What every value of type s is no less than (kMin: no more than): it changes no maximum.
 bool is_bound(Ring ring, Scalar s, Value v) {
   if (ring != Ring::kMin && ring != Ring::kMax) return false;
-  const Value bound = neutral_extreme(ring, s);
+  const Value bound = neutral(ring, s);
   return is_real(s) ? v.as_real() == bound.as_real() : v.is_int() && v.bits == bound.bits;
 }
 
@@ -77,8 +77,9 @@ std::optional<Value> clamped(Provenance& p, Ring ring, Scalar s, const std::vect
 
 }  // namespace
 
-Value neutral_extreme(Ring ring, Scalar s) {
+Value neutral(Ring ring, Scalar s) {
   const bool is_max = ring == Ring::kMax;
+  if (!is_max && ring != Ring::kMin) return is_real(s) ? Value::real(0) : Value::integer(0);
   if (is_real(s)) return Value::real((is_max ? -1 : 1) * std::numeric_limits<double>::infinity());
   const std::int64_t greatest =
       is_unsigned(s) ? wrap(s, -1) : static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bit_width(s)));

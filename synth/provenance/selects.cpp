@@ -99,7 +99,7 @@ std::optional<Value> select_beside_shared(Provenance& p, Value condition, Value 
     SharedTerms of(p.terms(ring, s, if_true), p.terms(ring, s, if_false));
     if (of.shared.empty()) continue;
     const auto value_of = [&](std::vector<Term> terms) {
-      return terms.empty() ? neutral_extreme(ring, s) : p.from_terms(ring, s, std::move(terms));
+      return terms.empty() ? neutral(ring, s) : p.from_terms(ring, s, std::move(terms));
     };
     const Value rest = p.select(condition, value_of(std::move(of.only_a)), value_of(std::move(of.only_b)), s);
     return p.combine(ring, s, value_of(std::move(of.shared)), rest);

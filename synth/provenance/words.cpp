@@ -4,6 +4,7 @@
 
 #include "synth/provenance/casts.h"
 #include "synth/provenance/deferred_words.h"
+#include "synth/provenance/definedness.h"
 
 namespace swizzle {
 namespace {
@@ -11,10 +12,6 @@ namespace {
 constexpr std::size_t kMostTerms = 4096;  // of a product, before equal ones are joined
 
 bool is_choice(const Provenance& p, Value v) { return v.is_node() && p.node(v).kind == Node::Kind::kChoice; }
-
-bool may_be_undefined(const Provenance& p, Value v) {
-  return v.is_undefined() || (v.is_node() && p.node(v).maybe_undefined);
-}
 
 // Of bits that holes decide, or whose sum has too many terms.
 Value left_as_gate(Provenance& p, Operator op, Value a, Value b) {

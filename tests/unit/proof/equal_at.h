@@ -11,11 +11,14 @@
 namespace swizzle::test {
 
 // Nothing, where the spec has no such size.
-inline std::optional<bool> is_equal_at(const Program& kernel, const Program& spec, std::int64_t size) {
-  auto expected = expect(kernel, spec, {{"n", size}});
+inline std::optional<bool> is_equal_at(const Program& kernel, const Program& spec, const Sizes& sizes) {
+  auto expected = expect(kernel, spec, sizes);
   if (!expected.ok()) return std::nullopt;
   const auto refuted = refute(kernel, std::move(*expected));
   return refuted.ok() && refuted->text.empty();
+}
+inline std::optional<bool> is_equal_at(const Program& kernel, const Program& spec, std::int64_t n) {
+  return is_equal_at(kernel, spec, Sizes{{"n", n}});
 }
 
 }  // namespace swizzle::test

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
-#include "synth/problem/pose.h"
 #include "synth/proof/all_sizes_proof.h"
+#include "tests/unit/proof/equal_at.h"
 
 namespace swizzle::recurrences_test {
 namespace {
@@ -36,20 +36,13 @@ Result<Program> spec_of(const Row& row) {
                     "f");
 }
 
-bool is_equal_at(const Program& kernel, const Program& spec, std::int64_t n, std::int64_t m) {
-  auto expected = expect(kernel, spec, {{"n", n}, {"m", m}});
-  if (!expected.ok()) return false;
-  const auto refuted = refute(kernel, std::move(*expected));
-  return refuted.ok() && refuted->text.empty();
-}
-
 AllSizesProof proof_of(const Row& kernel, const Row& spec) {
   const auto k = kernel_of(kernel), s = spec_of(spec);
   EXPECT_TRUE(k.ok() && s.ok()) << body_of(kernel) << body_of(spec);
   AllSizesProof proof = prove_all_sizes(*k, *s, {{{"n", 32}, {"m", 4}}, {{"n", 33}, {"m", 5}}}, Deadline(0.3));
   if (proof.is_proved)
     for (const std::int64_t m : {1, 2, 4})
-      EXPECT_TRUE(is_equal_at(*k, *s, 3, m)) << body_of(kernel) << body_of(spec) << m;
+      EXPECT_EQ(test::is_equal_at(*k, *s, {{"n", 3}, {"m", m}}), true) << body_of(kernel) << body_of(spec) << m;
   return proof;
 }
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
-#include "synth/problem/pose.h"
 #include "synth/proof/all_sizes_proof.h"
+#include "tests/unit/proof/equal_at.h"
 
 namespace swizzle::symbolic_rounds_test {
 namespace {
@@ -34,15 +34,8 @@ AllSizesProof proof_of(const Pair& pair, double patience = 1) {
   return prove_all_sizes(*kernel, *spec, {{{"n", 2}, {"m", 64}}, {{"n", 3}, {"m", 77}}}, Deadline(patience));
 }
 
-bool is_equal_at(const Program& kernel, const Program& spec, std::int64_t n, std::int64_t m) {
-  auto expected = expect(kernel, spec, {{"n", n}, {"m", m}});
-  if (!expected.ok()) return false;
-  const auto refuted = refute(kernel, std::move(*expected));
-  return refuted.ok() && refuted->text.empty();
-}
-
 bool is_equal_at(const Pair& pair, std::int64_t n, std::int64_t m) {
-  return is_equal_at(*kernel_of(pair), *spec_of(pair), n, m);
+  return test::is_equal_at(*kernel_of(pair), *spec_of(pair), {{"n", n}, {"m", m}}).value_or(false);
 }
 
 constexpr const char *kRows = "grid(n) block(32)", *kColumns = "grid((n + 31) / 32) block(32)";
@@ -158,7 +151,7 @@ TEST(Rounds, HoldOnlyWhereTheyAreRight) {
     const auto program = kernel_of(pair), spec = spec_of(pair);
     proved += proof.is_proved;
     for (std::int64_t m : {1, 2, 5, 31, 32, 33, 63, 64, 65, 95, 96, 97, 128, 161, 259, 700}) {
-      if (is_equal_at(*program, *spec, 2, m)) continue;
+      if (test::is_equal_at(*program, *spec, {{"n", 2}, {"m", m}}) == true) continue;
       ++wrong;
       EXPECT_FALSE(proof.is_proved) << kernel << m << proof.holds_for();
       break;
