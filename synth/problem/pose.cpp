@@ -11,10 +11,10 @@
 #include "synth/problem/launched_memory.h"
 #include "synth/problem/open_arguments.h"
 #include "synth/problem/repetitions.h"
+#include "synth/problem/settled_equations.h"
 #include "synth/problem/stores.h"
 #include "synth/problem/stray_stores.h"
 #include "synth/provenance/data_places.h"
-#include "synth/provenance/orders.h"
 
 namespace swizzle {
 namespace {
@@ -176,20 +176,10 @@ Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed
   return actual;
 }
 
-// Where no hole has a say: what the order of elements decides has the kernel's form, if it is the same in every order.
-std::vector<Equation> settled_by_order(std::vector<Equation> equations, const Provenance& provenance) {
-  Orders orders;
-  for (Equation& e : equations)
-    if (e.stored && !provenance.has_choice(e.actual) && !e.holds(e.actual) &&
-        orders.are_alike(provenance, e.actual, e.expected))
-      e.expected = e.actual;
-  return equations;
-}
-
 std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Provenance& provenance,
                                    std::size_t instance) {
   if (!spec.repetitions.empty())
-    return settled_by_order(repeated_equations(sketch, spec, provenance, instance), provenance);
+    return settled_by_cases(repeated_equations(sketch, spec, provenance, instance), provenance);
   std::vector<Equation> equations;
   for (std::size_t b = 0; b < spec.cells.size(); ++b)
     for (const auto& [slot, cell] : spec.cells[b]) {
@@ -201,7 +191,7 @@ std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Prove
       if (e.stored) e.thread = it->second.thread;
       if (e.stored || !(e.actual == e.expected)) equations.push_back(e);  // else it is as it was
     }
-  return settled_by_order(std::move(equations), provenance);
+  return settled_by_cases(std::move(equations), provenance);
 }
 
 // The sketch, executed, is compared with the spec.

@@ -70,6 +70,20 @@ static std::optional<Value> at_most(Provenance& p, Value lhs, Value rhs) {
   return are_same ? std::optional(p.binary(Operator::kLe, less.scalar, a, b)) : std::nullopt;
 }
 
+// !a && b || a is a || b, and (!a || b) && a is a && b: here b, as `a` is what it stands beside.
+static Value beside(Provenance& p, bool is_and, Value a, Value other, int depth = 8) {
+  const Operator op = is_and ? Operator::kLogicalOr : Operator::kLogicalAnd;
+  if (!other.is_node() || !p.node(other).is(op) || depth == 0) return other;
+  const auto is_opposite = [&](Value v) {
+    return v.is_node() && p.node(v).is(Operator::kLogicalNot) && p.node(v).children()[0] == a;
+  };
+  const Value lhs = p.node(other).children()[0], rhs = p.node(other).children()[1];
+  if (is_opposite(lhs)) return rhs;
+  if (is_opposite(rhs)) return lhs;
+  const Value l = beside(p, is_and, a, lhs, depth - 1), r = beside(p, is_and, a, rhs, depth - 1);
+  return l == lhs && r == rhs ? other : p.binary(op, Scalar::kBool, l, r);
+}
+
 std::optional<Value> joined_conditions(Provenance& p, bool is_and, Value lhs, Value rhs) {
   for (const auto& [known, other] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}}) {
     const auto value = truth(known);
@@ -77,6 +91,10 @@ std::optional<Value> joined_conditions(Provenance& p, bool is_and, Value lhs, Va
     if (*value != is_and) return Value::integer(*value);
     if (is_truth(p, other)) return other;
   }
+  if (lhs == rhs && is_truth(p, lhs)) return lhs;
+  for (const auto& [a, other] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}})
+    if (const Value rest = beside(p, is_and, a, other); !(rest == other))
+      return p.binary(is_and ? Operator::kLogicalAnd : Operator::kLogicalOr, Scalar::kBool, a, rest);
   return is_and ? std::nullopt : at_most(p, lhs, rhs);
 }
 

@@ -2,6 +2,7 @@
 //
 //   x[1] == x[0]               x[0] == x[1]
 //   a < b || a == b            a <= b
+//   !p && q || p               p || q
 //   max(0, |x|, |y|)           max(|x|, |y|)
 #pragma once
 

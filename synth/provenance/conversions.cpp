@@ -48,10 +48,22 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
     });
   if (v.is_undefined()) return v;
   if (is_word(*this, v)) return word_convert(*this, v, from, to);
-  if (is_real(from) && is_real(to)) return rounded(*this, v, from, to);
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
-  if (v.is_node() && node(v).kind == Node::Kind::kChoice)
-    return map_leaves(v, [&](Value leaf) { return convert(leaf, from, to); });
+  const bool is_rounded = is_real(from) && is_real(to);
+  if (!v.is_node()) return is_rounded ? rounded(*this, v, from, to) : convert_data(v, from, to);
+  // What one round makes of another one's values is shared by many.
+  constexpr std::uint64_t kKept = std::uint64_t{1} << 58;
+  const ComputedTable::Key key{kKept + cast_code({from, to}), v.aux};
+  if (const auto known = computed_.find(key)) return *known;
+  const Value result = is_rounded ? rounded(*this, v, from, to)
+                       : node(v).kind == Node::Kind::kChoice
+                           ? map_leaves(v, [&](Value leaf) { return convert(leaf, from, to); })
+                           : convert_data(v, from, to);
+  computed_.keep(key, result);
+  return result;
+}
+
+Value Provenance::convert_data(Value v, Scalar from, Scalar to) {
   if (to == Scalar::kBool) return as_truth(*this, v, from);
   if (from == Scalar::kBool) return indicator(*this, v, to);
   if (const auto number = is_real(from) ? std::nullopt : convert_indicators(*this, normalize(v), from, to))

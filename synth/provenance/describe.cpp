@@ -14,6 +14,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kLongSum = 120;  // characters
+constexpr int kMostParts = 200;        // of which it tells, again where they are shared
 
 class Describer {
  public:
@@ -29,6 +30,8 @@ class Describer {
       case Value::Kind::kPointer: return "a pointer";
       case Value::Kind::kNode: break;
     }
+    if (left_ == 0) return "…";
+    --left_;
     const Node& n = provenance_.node(v);
     switch (n.kind) {
       case Node::Kind::kInput: return fmt::format("{}[{}]", names_[n.tag], slot_text(provenance_, n.index(), names_));
@@ -112,6 +115,7 @@ class Describer {
 
   const Provenance& provenance_;
   const std::vector<std::string>& names_;
+  mutable int left_ = kMostParts;
 };
 
 }  // namespace

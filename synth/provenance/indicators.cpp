@@ -18,6 +18,7 @@ constexpr std::size_t kMostProducts = 64;         // of a select that is multipl
 constexpr std::size_t kMostClosedProducts = 128;  // likewise, where no hole has a say
 constexpr std::size_t kMostFactors = 6;           // of one of its terms
 constexpr std::size_t kMostInAll = 1024;          // likewise, where no hole has a say
+constexpr std::size_t kMostOfConditions = 128;    // of a condition that is made of others: a || b || c || …
 constexpr std::size_t kMostBranches = 4;          // conditions of a value whose arms are compared one by one
 constexpr double kLargest = 0x1p24;               // constant that does not swallow what it is added to and taken from
 
@@ -43,8 +44,7 @@ class Indicator {
     if (is_indicator(n)) return p_.convert(n.children()[0], Scalar::kBool, s_);
     const auto operand = [&](std::size_t i) { return p_.convert(n.children()[i], Scalar::kBool, s_); };
     if (n.is(Operator::kLogicalNot)) return negated(operand(0));
-    if (n.is(Operator::kLogicalAnd)) return times(operand(0), operand(1));
-    if (n.is(Operator::kLogicalOr)) return negated(times(negated(operand(0)), negated(operand(1))));
+    if (n.is(Operator::kLogicalAnd) || n.is(Operator::kLogicalOr)) return joined(condition, n);
     if (n.is(Operator::kLe)) return negated(comparison(Operator::kLt, n, 1, 0));
     if (n.is(Operator::kNe)) return negated(comparison(Operator::kEq, n, 0, 1));
     if (n.is(Operator::kEq)) {
@@ -65,6 +65,20 @@ class Indicator {
   Value negated(Value a) { return p_.normalize(p_.binary(Operator::kSub, s_, one(), a)); }
   Value comparison(Operator op, const Node& n, std::size_t lhs, std::size_t rhs) {
     return p_.convert(p_.binary(op, n.scalar, n.children()[lhs], n.children()[rhs]), Scalar::kBool, s_);
+  }
+
+  // Conditions that share their parts are gone through part by part.
+  Value joined(Value condition, const Node& n) {
+    constexpr std::uint64_t kKept = std::uint64_t{1} << 59;
+    const ComputedTable::Key key{kKept + static_cast<std::uint64_t>(s_), condition.aux};
+    if (const auto known = p_.computed().find(key)) return *known;
+    const Value a = p_.convert(n.children()[0], Scalar::kBool, s_), b = p_.convert(n.children()[1], Scalar::kBool, s_);
+    const bool is_long = p_.terms(Ring::kSum, s_, a).size() * p_.terms(Ring::kSum, s_, b).size() > kMostOfConditions;
+    const Value result = is_long                       ? p_.opaque(cast_code({Scalar::kBool, s_}), s_, {condition})
+                         : n.is(Operator::kLogicalAnd) ? times(a, b)
+                                                       : negated(times(negated(a), negated(b)));
+    p_.computed().keep(key, result);
+    return result;
   }
 
   // The truth that became a number and is compared with 0 or 1.
@@ -330,6 +344,12 @@ bool reduce_indicators(const Provenance& provenance, Factors& product) {
 
 std::optional<Value> select_by_indicator(Provenance& provenance, Value condition, Value if_true, Value if_false,
                                          std::optional<Scalar> type) {
+  if (condition.is_node() && provenance.node(condition).is(Operator::kLe)) {  // a <= b ? x : y is b < a ? y : x
+    const Node order = provenance.node(condition);                            // a copy: what follows adds nodes
+    condition = provenance.opaque(static_cast<std::uint32_t>(Operator::kLt), order.scalar,
+                                  {order.children()[1], order.children()[0]});
+    std::swap(if_true, if_false);
+  }
   const auto a = sum_type_of(provenance, if_true), b = sum_type_of(provenance, if_false);
   std::optional<Scalar> known = type && *type != Scalar::kBool ? algebra_of(Ring::kSum, *type) : type;
   if (!known) known = a ? a : b;

@@ -131,8 +131,8 @@ class Provenance {
   std::optional<Scalar> narrower_type(Value v) const;
   std::optional<Value> before_widening(Value v, Scalar narrow, Scalar s);
   std::optional<Value> narrow_extremum(const Node& n, Scalar to);
-  std::optional<Value> truncated(Value v, Scalar from, Scalar to);
-  std::optional<Value> widened(Value v, Scalar from, Scalar to);
+  std::optional<Value> truncated(Value v, Scalar from, Scalar to), widened(Value v, Scalar from, Scalar to);
+  Value convert_data(Value v, Scalar from, Scalar to);
   Value merge_choices(Value condition, Value if_true, Value if_false);
 
   std::vector<Node> nodes_;
