@@ -14,6 +14,7 @@
 #include "synth/proof/size_bound.h"
 #include "synth/proof/thread_digits.h"
 #include "synth/proof/updates.h"
+#include "synth/provenance/data_cases.h"
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/orders.h"
 
@@ -251,7 +252,8 @@ class Prover {
     if (!std::ranges::all_of(iterations_.nests, is_made_once) ||
         !are_same_updates(kernel.updates, updates, elements, region))
       return void(give_up("what comes to elements is not seen to be what the spec adds to them"));
-    for (const StoredSymbol& store : kernel.stores) {
+    for (StoredSymbol store : kernel.stores) {
+      if ((store.where = store.stays) == kNowhere) continue;
       const bool is_there = expected[store.buffer].contains(store.slot);
       if (is_there ? !is_of_spec(store, here) : !is_of_spec(of_first_blocks(store, here), here)) return;
     }
@@ -284,7 +286,9 @@ class Prover {
     const bool integers = a.is_int() && b.is_int() && !is_real(scalar);
     if (integers || a == b) return a == b || wrap(scalar, a.bits) == wrap(scalar, b.bits);
     const auto is_defined = [&](Value v) { return v.is_node() && !provenance.node(v).maybe_undefined; };
-    return is_defined(a) && is_defined(b) && orders_.are_alike(provenance, a, b);
+    CasesLeft left;
+    return is_defined(a) && is_defined(b) &&
+           (orders_.are_alike(provenance, a, b) || are_alike_by_cases(provenance, a, b, left));
   }
 
   // By how much integers exceed sizes and buffers, where they are computed.

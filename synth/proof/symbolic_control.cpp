@@ -129,7 +129,9 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
   const std::vector<SymbolicCells> before = by_data ? local_cells(objects_) : std::vector<SymbolicCells>();
   path_ = arms.when;
   if (by_data) push_condition(condition, arms.by_data);
+  const std::size_t of_then_stores = trace_.stores.size();
   run_under(arms.yes, then);
+  const std::size_t of_other_stores = trace_.stores.size();
   const std::vector<SymbolicCells> after_then = by_data ? local_cells(objects_) : std::vector<SymbolicCells>();
   for (std::size_t o = 0; o < before.size(); ++o)
     for_each_difference(before[o], after_then[o], arms.by_data, [&](std::size_t slot, std::size_t t) {
@@ -145,6 +147,7 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
     if (arms.by_guard[t]) mask_[t] = (path_[t] = guards().either(of_then[t], path_[t])) != kNowhere;
   uncertain_ -= arms.is_uncertain;
   by_data_ -= by_data;
+  if (by_data) settle_stores(condition, arms.by_data, of_then_stores, of_other_stores);
   for (std::size_t o = 0; o < before.size(); ++o) {
     const SymbolicCells after_other = before[o].slots() > 0 ? objects_[o].cells : SymbolicCells();
     for_each_difference(after_then[o], after_other, arms.by_data, [&](std::size_t slot, std::size_t t) {

@@ -87,15 +87,13 @@ class SymbolicInterpreter : private SymbolicState {
   Lanes eval_inc_dec(const Expr& e);
   Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
                          int slots, std::optional<Scalar> type = {});
-  Lanes eval_cast(const Expr& e);
-  Lanes eval_construct(const Expr& e);
+  Lanes eval_cast(const Expr& e), eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e), eval_intrinsic(const Expr& e);
   void eval_atomic(const Expr& e);
   void begin_sums_of_turns(std::vector<CarriedSymbol>& carried), end_sums_of_turns(std::vector<CarriedSymbol>& carried);
   void update(int thread, const Symbol& pointer, const Symbol& value, Ring ring, TypeId type);
   std::optional<Value> ballot_of_conditions(Scalar s, const std::map<int, Value>& predicates);
-  Lanes eval_shuffle(const Expr& e), eval_vote(const Expr& e);
-  Lanes eval_arithmetic(const Expr& e);
+  Lanes eval_shuffle(const Expr& e), eval_vote(const Expr& e), eval_arithmetic(const Expr& e);
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
   Symbol extremum(bool is_min, const Symbol& a, const Symbol& b);
   std::vector<std::uint32_t> warp_masks(ExprId mask);
@@ -103,10 +101,9 @@ class SymbolicInterpreter : private SymbolicState {
   bool comes_or_exited(int thread, Value path);
   // symbolic_matrices.cpp
   Symbol shared_offset(Operator op, const Symbol& a, const Symbol& b);
-  Lanes matrix_rows(const Expr& e);
+  Lanes matrix_rows(const Expr& e), eval_matrices(const Expr& e);
   Symbol matrix_register(int thread, const Lanes& rows, int matrix, const Expr& e);
   void store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e);
-  Lanes eval_matrices(const Expr& e);
   // symbolic_arithmetic.cpp
   Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol decided(Operator op, TypeId type, const Symbol& a, const Symbol& b);
@@ -140,9 +137,12 @@ class SymbolicInterpreter : private SymbolicState {
   Scalar held_scalar(const Symbol& pointer, TypeId id) const;
   Symbol seen_as(const Symbol& s, Scalar from, Scalar to);
   Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
-  Symbol read_slot(int thread, const Symbol& pointer);
+  Symbol read_slot(int thread, const Symbol& pointer),
+      read_element(int thread, const Object& object, const Polynomial& slot);
   Symbol predicated(Value path, Value whole, const Symbol& value, const Symbol& old);
   void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);
+  Symbol what_was_there(const StoredSymbol& of, std::size_t then);  // symbolic_stores.cpp
+  void settle_stores(const Lanes& condition, const Mask& by_data, std::size_t then, std::size_t other);
   bool stays_inside(const Object& object, const Polynomial& slot, Value path);
   bool is_held_as(const Symbol& pointer, TypeId type);
 };

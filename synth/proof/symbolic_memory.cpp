@@ -268,16 +268,7 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
     if (stored_.contains(object.buffer))
       if (const auto own = read_back(thread, object, pointer.number)) return *own;
     if (updated_.contains(object.buffer)) give_up("'" + object.name + "' is read and updated");
-    if (stopped()) return {};
-    if (!object.is_const && !is_rehearsed_)
-      trace_.in_place.push_back({object.buffer, pointer.number, thread, epoch_, loops_, path});
-    if (!stays_inside(object, pointer.number, path)) return {};
-    read_.insert(object.buffer);
-    if (spec_ != nullptr)
-      trace_.reads.push_back({object.buffer, pointer.number,
-                              uncertain_ == 0 && (by_data_ == 0 || loose_.empty()) && !pointer.number.has(unknown_),
-                              in_rounds(path), loops_});
-    return symbol_of(elements_.at(object.buffer, pointer.number, *object.scalar));
+    return read_element(thread, object, pointer.number);
   }
   const auto slot = pointer.number.value();
   if (!slot || *slot < 0 || *slot >= object.slots)
@@ -311,26 +302,8 @@ Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar sca
   return symbol_of(elements_.provenance().part(scalar, data_of(whole, scalar_of(type)), index, count));
 }
 
-// What the same iteration of a spec stored there before; nothing, if it has not: in_place.h says whether that is seen.
-std::optional<Symbol> SymbolicState::read_back(int thread, const Object& object, const Polynomial& slot) {
-  const Value path = path_[at(thread)];
-  std::optional<Symbol> own;
-  for (std::size_t i : stores_of_[at(thread)]) {
-    const StoredSymbol& store = trace_.stores[i];
-    if (store.buffer != object.buffer) continue;
-    const auto apart = (slot - store.slot).value();
-    if (!apart || store.loops != loops_ || (*apart == 0 && spec_ == nullptr))
-      return give_up("'" + object.name + "' is read after it was written"), Symbol{};
-    if (*apart == 0 && !guards().implies(path, store.where, region_))
-      return give_up("'" + object.name + "' is read where it may not have been written"), Symbol{};
-    if (*apart == 0) own = symbol_of(store.value);
-  }
-  return own;
-}
-
 void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range) {
   Object& object = objects_[pointer.object];
-  if (by_data_ > 0 && object.space != Object::Space::kLocal) return give_up("data decide what is stored");
   if (pointer.data.is_node()) return give_up("data decide where something is stored");
   if (object.space == Object::Space::kGlobal) {
     if (is_rehearsed_) return;
@@ -339,10 +312,7 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
     stored_.insert(object.buffer);
     if (value.is_pointer() || pointer.number.has(unknown_)) return give_up("what decides an address is not followed");
     if (!rounds_.empty()) return give_up("a loop over a size that others share stores something");
-    stores_of_[at(thread)].push_back(trace_.stores.size());
-    trace_.stores.push_back({object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_,
-                             path_[at(thread)], epoch_, index_facts_});
-    return;
+    return store(thread, object, pointer.number, data_of(value, *object.scalar), range);
   }
   if (loose_.contains(pointer.object)) {
     if (object.depth < static_cast<int>(loops_.size())) trace_.sequences.insert(loops_.back());
@@ -364,7 +334,12 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
   }
   use_shared(object, *slot, {.thread = thread, .is_write = true, .written = value});
   Symbol& cell = object.cells.at(0, static_cast<std::size_t>(*slot));
-  cell = predicated(path, kEverywhere, value, cell);
+  Symbol written = value;
+  for_each_condition(thread, [&](Value condition, bool holds) {
+    written =
+        holds ? selected(condition, written, cell, object.scalar) : selected(condition, cell, written, object.scalar);
+  });
+  cell = predicated(path, kEverywhere, written, cell);
 }
 
 // What there is after a write where `path` holds, if all that reads it is where `whole` does.

@@ -43,6 +43,13 @@ struct SymbolicState {
   static std::size_t at(int thread, int slots = 1, int slot = 0) {
     return static_cast<std::size_t>(thread * slots + slot);
   }
+  // f(condition, holds) of those that data decide, the innermost first.
+  template <typename F>
+  void for_each_condition(int thread, F&& f) const {
+    for (std::size_t k = data_conditions_.size(); k-- > 0;)
+      if (const Value condition = data_conditions_[k].condition[at(thread)]; !condition.is_undefined())
+        f(condition, data_conditions_[k].holds);
+  }
   bool are_in_one_place();  // all of them under the same condition
   bool is_computed_once(std::initializer_list<const Lanes*> operands);
   // values = f(values, operands…): once, where that is the same for all threads.
@@ -83,6 +90,11 @@ struct SymbolicState {
   Scalar scalar_of(TypeId type) const;
   std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
   std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);  // symbolic_memory.cpp
+  void store(int thread, const Object& object, const Polynomial& slot, Value value, SourceRange range);
+  const Object& buffer(std::size_t parameter) const {
+    return *std::ranges::find_if(
+        objects_, [&](const Object& o) { return o.space == Object::Space::kGlobal && o.buffer == parameter; });
+  }
   void use_shared(Object& object, std::int64_t slot, Object::SharedUse use);
   // symbolic_rounds.cpp
   std::vector<SymbolicCells> outer_cells() const;

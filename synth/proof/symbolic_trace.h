@@ -48,6 +48,7 @@ struct StoredSymbol {
   SourceRange range;
   std::vector<StmtId> loops;           // index loops around it
   Value where = kEverywhere;           // the condition under which it is made
+  Value stays = kEverywhere;           // … and that no other store of the thread comes behind it
   int epoch = 0;                       // barriers of the block before it
   std::vector<Polynomial> facts = {};  // of a run for all iterations: at least 0, as conditions say
 };

@@ -27,10 +27,9 @@ void SymbolicInterpreter::update(int thread, const Symbol& pointer, const Symbol
   Provenance& provenance = elements_.provenance();
   const Value none = neutral(ring, s);
   Value comes = data_of(value, s);
-  for (std::size_t k = data_conditions_.size(); k-- > 0;)
-    if (const auto& [condition, holds] = data_conditions_[k]; !condition[at(thread)].is_undefined())
-      comes = holds ? provenance.select(condition[at(thread)], comes, none, s)
-                    : provenance.select(condition[at(thread)], none, comes, s);
+  for_each_condition(thread, [&](Value condition, bool holds) {
+    comes = provenance.select(condition, holds ? comes : none, holds ? none : comes, s);
+  });
   const Value path = path_[at(thread)];
   if (object.space == Object::Space::kShared) {
     const auto slot = pointer.data.is_node() ? std::nullopt : pointer.number.value();
