@@ -9,6 +9,7 @@
 #include "synth/base/ids.h"
 
 namespace clang {
+class FunctionDecl;
 class Expr;
 class Stmt;
 class VarDecl;
@@ -17,6 +18,7 @@ class VarDecl;
 namespace swizzle {
 
 struct FunctionScope {
+  const clang::FunctionDecl* function = nullptr;
   const clang::Stmt* body = nullptr;
   std::vector<const clang::VarDecl*> loop_variables;   // of the `for`s around, outermost first
   std::vector<const clang::VarDecl*> lane_candidates;  // integer locals in scope

@@ -56,6 +56,7 @@ static std::string pointer_as_written(clang::QualType type, const clang::ASTCont
 void FunctionLowering::body(const clang::FunctionDecl* definition, Function& out) {
   bodies_.push_back(source_.range_of(definition));
   FunctionScope inner;
+  inner.function = definition;
   inner.body = definition->getBody();
   std::swap(inner, scope_);
   const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
@@ -34,7 +35,9 @@ StmtId StatementLowering::lower(const clang::Stmt* s) {
     return one(StmtKind::kExpr);
   }
   switch (s->getStmtClass()) {
-    case clang::Stmt::NullStmtClass: return tree_.make(out);
+    case clang::Stmt::NullStmtClass:
+      if (const auto dropped = dropped_.at(scope_.function, s)) return whatever_it_does(*dropped);
+      return tree_.make(out);
     case clang::Stmt::DeclStmtClass: return declaration(llvm::cast<clang::DeclStmt>(s));
     case clang::Stmt::AttributedStmtClass: return attributed(llvm::cast<clang::AttributedStmt>(s));
     case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
@@ -71,6 +74,23 @@ StmtId StatementLowering::perhaps_left() {
   return tree_.make(out);
 }
 
+// Its variables are unknown afterwards, and perhaps it does not end. What is shared, it does nothing to that is told.
+StmtId StatementLowering::whatever_it_does(const DroppedStatement& dropped) {
+  Stmt out, change;
+  const SourceRange range = source_.range_of(clang::SourceRange(dropped.begin));
+  Expr unknown = program_.expr(tree_.unknown(range));
+  for (const clang::VarDecl* v : dropped.changed) {
+    const VariableId id = is_opaque(v->getType()) ? VariableId() : nodes_.variable(v, {});
+    if (id.valid() && !program_.variable(id).is_shared)
+      unknown.operands.push_back(tree_.address_of(tree_.variable_use(id, range)));
+  }
+  change.kind = StmtKind::kExpr;
+  change.expr = tree_.make(std::move(unknown));
+  out.body.push_back(tree_.make(std::move(change)));
+  if (dropped.leaves) out.body.push_back(perhaps_left());
+  return tree_.make(std::move(out));
+}
+
 StmtId StatementLowering::inline_ptx(const clang::GCCAsmStmt* s) {
   if (checks_) return asm_.statement(s);
   const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
@@ -83,7 +103,19 @@ StmtId StatementLowering::block(const clang::CompoundStmt* s) {
   Stmt out;
   out.range = source_.range_of(s);
   const std::size_t outer = scope_.lane_candidates.size();
-  for (const clang::Stmt* inner : s->body()) out.body.push_back(nodes_.statement(inner));
+  const clang::Stmt* previous = nullptr;
+  const auto add_dropped = [&](const clang::Stmt* next) {
+    if (const auto dropped = dropped_.between(scope_.function, s, previous, next))
+      out.body.push_back(whatever_it_does(*dropped));
+  };
+  for (const clang::Stmt* inner : s->body()) {
+    add_dropped(inner);
+    out.body.push_back(nodes_.statement(inner));
+    if (const auto* e = llvm::dyn_cast<clang::Expr>(inner))  // … which clang perhaps took for something else
+      if (const auto misread = dropped_.within(scope_.function, e)) out.body.push_back(whatever_it_does(*misread));
+    previous = inner;
+  }
+  add_dropped(nullptr);
   scope_.lane_candidates.resize(outer);
   return tree_.make(out);
 }
@@ -239,7 +271,34 @@ ExprId StatementLowering::initializer(const clang::VarDecl* v, SourceRange range
   return nodes_.expression(init);
 }
 
+// if (m == 0) { a(); } else if (m == 1 || m == 2) { b(); } else { c(); }
+StmtId StatementLowering::as_ifs(const clang::SwitchStmt* s, const std::vector<SwitchArm>& arms) {
+  const TypeId truth = tree_.scalar_type(Scalar::kBool);
+  std::vector<Stmt> choices;
+  for (const SwitchArm& arm : arms) {
+    Stmt body, &choice = choices.emplace_back();
+    body.range = choice.range = source_.range_of(s);
+    for (const std::int64_t value : arm.values) {
+      const ExprId asked = nodes_.expression(s->getCond());
+      const SourceRange at = program_.expr(asked).range;
+      const ExprId is_so =
+          tree_.binary(Operator::kEq, asked, tree_.integer(value, program_.expr(asked).type, at), truth, at);
+      choice.expr = choice.expr.valid() ? tree_.binary(Operator::kLogicalOr, choice.expr, is_so, truth, at) : is_so;
+    }
+    for (const clang::Stmt* inner : arm.body) body.body.push_back(nodes_.statement(inner));
+    choice.kind = arm.is_default ? StmtKind::kBlock : StmtKind::kIf;
+    choice.body = {tree_.make(std::move(body))};
+  }
+  StmtId made;
+  for (Stmt& choice : std::views::reverse(choices)) {
+    if (made.valid()) choice.body.push_back(made);
+    made = tree_.make(std::move(choice));
+  }
+  return made.valid() ? made : tree_.make(Stmt());
+}
+
 StmtId StatementLowering::switch_statement(const clang::SwitchStmt* s) {
+  if (const auto arms = checks_ ? std::nullopt : arms_of(s, ast_)) return as_ifs(s, *arms);
   Stmt out, block;
   out.kind = StmtKind::kSwitch;
   out.range = block.range = source_.range_of(s);

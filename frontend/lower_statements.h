@@ -10,6 +10,7 @@
 #include "frontend/lower_copies.h"
 #include "frontend/lower_matrices.h"
 #include "frontend/lowering_context.h"
+#include "frontend/switch_arms.h"
 
 namespace clang {
 class AttributedStmt;
@@ -35,6 +36,7 @@ class StatementLowering {
         source_(in.source),
         nodes_(in.nodes),
         scope_(in.scope),
+        dropped_(in.dropped),
         layouts_(layouts),
         asm_(in),
         copies_(in),
@@ -55,10 +57,12 @@ class StatementLowering {
   StmtId for_statement(const clang::ForStmt* stmt);
   StmtId for_range(const clang::CXXForRangeStmt* stmt);
   StmtId while_statement(const clang::WhileStmt* stmt);
+  StmtId as_ifs(const clang::SwitchStmt* stmt, const std::vector<SwitchArm>& arms);
   StmtId switch_statement(const clang::SwitchStmt* stmt);
   void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
   StmtId inline_ptx(const clang::GCCAsmStmt* stmt);
   StmtId perhaps_left();
+  StmtId whatever_it_does(const DroppedStatement& dropped);
 
   clang::ASTContext& ast_;
   Program& program_;
@@ -66,6 +70,7 @@ class StatementLowering {
   SourceDiagnostics& source_;
   NodeLowering& nodes_;
   FunctionScope& scope_;
+  const DroppedStatements& dropped_;
   LayoutLowering& layouts_;
   AsmLowering asm_;
   CopyLowering copies_;

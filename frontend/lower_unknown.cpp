@@ -13,6 +13,7 @@ namespace swizzle {
 // A local variable may be changed by who gets it, an array or an object goes as a pointer; anything else is read.
 void UnknownLowering::add_operand(Expr& out, const clang::Expr* operand) {
   const clang::Expr* plain = operand->IgnoreParenImpCasts();
+  if (operand->getType().isNull() || plain->getType().isNull()) return;  // a list in parentheses
   if (llvm::isa<clang::OverloadExpr>(plain) || plain->getType()->isFunctionType()) return;
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(plain);
   const auto* variable = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;

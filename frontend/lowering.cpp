@@ -12,6 +12,7 @@
 #include "frontend/lower_statements.h"
 #include "frontend/lower_uses.h"
 #include "frontend/lower_variables.h"
+#include "synth/program/exits.h"
 #include "synth/program/places.h"
 
 namespace swizzle {
@@ -19,12 +20,13 @@ namespace swizzle {
 // The parts, each with those that it needs, and how deep they call each other.
 class Lowering::Parts final : public NodeLowering {
  public:
-  Parts(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose)
+  Parts(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose, UnreadCode unread)
       : tree_(program),
         source_(ast, files, program, tree_, purpose),
+        dropped_(ast, std::move(unread)),
         layouts_(ast, program, source_),
         types_(ast, program, tree_, source_, layouts_, *this, purpose),
-        in_{ast, program, tree_, source_, types_, *this, scope_, purpose == Purpose::kCheck},
+        in_{ast, program, tree_, source_, types_, *this, scope_, dropped_, purpose == Purpose::kCheck},
         functions_(in_),
         variables_(in_, layouts_),
         holes_(in_, layouts_),
@@ -53,6 +55,7 @@ class Lowering::Parts final : public NodeLowering {
   static constexpr int kDeepest = 1000;
   TreeBuilder tree_;
   SourceDiagnostics source_;
+  const DroppedStatements dropped_;
   LayoutLowering layouts_;
   TypeLowering types_;
   FunctionScope scope_;
@@ -81,6 +84,7 @@ void Lowering::Parts::run(const clang::FunctionDecl* entry) {
   std::set<std::uint32_t> lowered = holes_.places();
   lowered.insert(layouts_.places().begin(), layouts_.places().end());
   survey_uses(in_, lowered, entry->getNameAsString());
+  put_exits_into_arms(in_.program);
 }
 
 // As nvcc does; and what no integer converts to is given no size.
@@ -142,8 +146,8 @@ void Lowering::Parts::report_depth(const clang::Stmt* stmt) {
   is_too_deep_ = true;
 }
 
-Lowering::Lowering(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose)
-    : parts_(std::make_unique<Parts>(ast, files, program, purpose)) {}
+Lowering::Lowering(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose, UnreadCode unread)
+    : parts_(std::make_unique<Parts>(ast, files, program, purpose, std::move(unread))) {}
 
 Lowering::~Lowering() = default;
 

@@ -17,13 +17,13 @@
 #include <memory>
 #include <vector>
 
+#include "frontend/dropped_statements.h"
 #include "frontend/purpose.h"
 #include "synth/base/diagnostic.h"
 
 namespace clang {
 class ASTContext;
 class FunctionDecl;
-class SourceRange;
 }  // namespace clang
 
 namespace swizzle {
@@ -34,7 +34,9 @@ class UserFiles;
 class Lowering {
  public:
   // `program` holds the source and its directives, and outlives this.
-  Lowering(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose = Purpose::kComplete);
+  // `unread`: what clang could not read, if that is no reason to stop.
+  Lowering(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose = Purpose::kComplete,
+           UnreadCode unread = {});
   ~Lowering();
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().

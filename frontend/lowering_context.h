@@ -6,6 +6,7 @@
 //   return tree.make(std::move(out));                                   or: source.unsupported(call, "a call of 'f'")
 #pragma once
 
+#include "frontend/dropped_statements.h"
 #include "frontend/function_scope.h"
 #include "frontend/lower_types.h"
 #include "frontend/node_lowering.h"
@@ -22,6 +23,7 @@ struct LoweringContext {
   TypeLowering& types;
   NodeLowering& nodes;
   FunctionScope& scope;
+  const DroppedStatements& dropped;
   bool checks;  // the program is parsed to be checked
 };
 

@@ -279,7 +279,8 @@ class Checker {
     out.mangled = mangled_name(f);
     out.program.source = file_;
     out.program.directives = directives_;
-    Lowering lowering(unit_.context(), files_, out.program, Purpose::kCheck);
+    Lowering lowering(unit_.context(), files_, out.program, Purpose::kCheck,
+                      {unit_.errors().places(), repair_.texts_left_out()});
     lowering.run(f);
     add_what_is_skipped(lowering, out.program.skipped);
     add_remarks(f, out.remarks);

@@ -74,6 +74,24 @@ TEST(CheckLost, WhatMayHaveReturnedBeforeIsUnknown) {
             "f (2) (128) n = 3");
 }
 
+// What a statement changes that is not understood, is not known behind it.
+TEST(CheckLost, WhatWasAssignedIsUnknown) {
+  const auto told = [](const std::string& statement) {
+    const CheckResult r = check_text(
+        "struct Q { template <int n> __device__ int over(int o) const { return o + n; } };\n"
+        "template <class T> __global__ void f(int* y, T q) {\n  __shared__ int s[64];\n  int o = threadIdx.x * 4;\n  " +
+        statement + "\n  s[o] = 1;\n}\nvoid run(int* y) { f<<<1, 32>>>(y, Q()); }\n");
+    return r.errors.find("is not counted") != std::string::npos &&
+           r.errors.find("accesses 4 bytes") == std::string::npos;
+  };
+  EXPECT_FALSE(told("o = o * 2;"));
+  for (const char* lost :
+       {"o = o * UNKNOWN;", "o *= UNKNOWN;", "o = std::unknown(o);", "o = q.over<4>(o);", "o += q.over<4>(1);",
+        "if (y[0] > 0) o = UNKNOWN;", "for (int k = 0; k < 4; k++) o += UNKNOWN;", "{ o = UNKNOWN; }",
+        "int p[2] = {o, o}; p[1] = UNKNOWN; o = p[1];", "q.unknown(o);"})
+    EXPECT_TRUE(told(lost)) << lost;
+}
+
 // Of a switch whose labels are lost, all that stands behind a break or at its beginning may be where it goes on.
 TEST(CheckLost, WhereALabelIsLostAnyoneMayComeIn) {
   const std::string before =

@@ -81,7 +81,7 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[(
                 R"(  int r[n]; r[0] = x[t]; y[t] = r[0];)"},
         Refused{"HoleSwitch", "a switch on a hole", R"(  switch (?sw_part(2, t)) { case 0: y[t] = x[t]; })"},
         Refused{"HoleBreak", "that a hole or data decide",
-                R"(  for (int k = 0; k < 3; k++) { if (?sw_cond(t, k)) break; } y[t] = 0;)"},
+                R"(  int k = 0; while (k < 3) { if (?sw_cond(t, k)) break; k++; } y[t] = 0;)"},
         Refused{"ExternShared", "declare it as an array without a size",
                 R"(  extern __shared__ int s[32]; s[t] = x[t]; y[t] = s[t];)"},
         Refused{"LayoutAsASize", "a layout stands in a statement of its own, auto L = ?sw_layout(rows, columns);",

@@ -62,7 +62,7 @@ TEST(LoopTails, AreOfInnermostLoopsOverSizes) {
   EXPECT_EQ(divides("for (int k = 0; k < n; k += 2) y[k] = i;"), 0u);
   EXPECT_EQ(divides("for (int k = 0; k <= n; k++) y[k] = i;"), 0u);
   EXPECT_EQ(divides("for (int k = 0; k < n; k++) { y[k] = i; k++; }"), 0u);
-  EXPECT_EQ(divides("for (int k = 0; k < n; k++) { if (y[k]) break; y[k] = i; }"), 0u);
+  EXPECT_EQ(divides("for (int k = 0; k < n; k++) { if (k == i) break; y[k] = i; }"), 0u);
 }
 
 TEST(LoopsFromZero, AreOfSizesAndOneStep) {
@@ -119,8 +119,8 @@ TEST(GuardedLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && m < n; k++) { y[k] = i; m++; }"));
   EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k < i; k++) { y[k] = i; touch(i); }"));
   EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k < n; k++) { y[k] = i; k++; }"));
-  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k < n; k++) { if (y[k]) break; y[k] = i; }"));
-  EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { if (m + k >= n) break; if (y[k]) break; y[k] = i; }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8 && k < n; k++) { if (k == i) break; y[k] = i; }"));
+  EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { if (m + k >= n) break; if (k == i) break; y[k] = i; }"));
   EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { const int e = y[k]; if (k >= n) break; y[k] = e; }"))
       << "reads on";
   EXPECT_FALSE(has_guards("for (int k = 0; k < 8; k++) { y[k] = i; if (k >= n) break; }"));
