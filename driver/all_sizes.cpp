@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "driver/usual_extents.h"
 #include "synth/proof/all_sizes_proof.h"
 #include "synth/proof/further_sizes.h"
 
@@ -30,8 +31,7 @@ struct Tried {
   Diagnostics faults = {};  // of the kernel there
 };
 
-// The spec decides what a size is: where it cannot be executed, there is nothing to refute.
-Tried compared_at(const Sizes& sizes, const Program& kernel, const Program& spec, const Deadline& deadline) {
+Tried executed_at(const Sizes& sizes, const Program& kernel, const Program& spec, const Deadline& deadline) {
   auto expected = expect(kernel, spec, sizes, deadline, Groups::kAlike, Stores::kMaybeNone);
   if (!expected.ok()) return {};
   const auto refuted = refute(kernel, std::move(*expected), deadline);
@@ -44,6 +44,22 @@ Tried compared_at(const Sizes& sizes, const Program& kernel, const Program& spec
   if (refuted->doubt) return {};
   return {.refuted = *refuted};
 }
+
+// Kernel and spec, at sizes that were not given.
+struct Compared {
+  const Program& kernel;
+  const Program& spec;
+  const Program usual;  // the kernel, with buffers as long as usual
+  const std::vector<Sizes> known;
+
+  // The spec decides what a size is: where it cannot be executed, there is nothing to refute.
+  Tried at(const Sizes& sizes, const Deadline& deadline) const {
+    Tried tried = executed_at(sizes, kernel, spec, deadline);
+    if (tried.faults.empty() || usual.directives.extents.size() == kernel.directives.extents.size()) return tried;
+    const Tried again = executed_at(sizes, usual, spec, deadline);
+    return again.agrees ? again : tried;
+  }
+};
 
 AllSizes refuted_at(const Sizes& sizes, Tried tried, const Program& kernel) {
   AllSizes all;
@@ -84,15 +100,15 @@ bool are_none_above(const Sizes& sizes, const std::vector<Sizes>& known) {
 // Sizes that have one value as they are given may have others, which the launch does not tell: one at which the kernel
 // stores other values than the spec has, or less where there is less to store. What else differs, a launch may mean
 // that is for one size.
-void look_beyond(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, const Deadline& deadline,
-                 AllSizes& all) {
+void look_beyond(const Compared& pair, const Deadline& deadline, AllSizes& all) {
+  const auto& [kernel, spec, usual, known] = pair;
   const auto kept = AdmissibleSizes::of(kernel, known), varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
   if (!kept.ok() || !varying.ok()) return;
   const bool is_for_one = is_fixed(kernel.directives.launch->grid, kernel.source);
   for (const Sizes& sizes : further_sizes(*varying, kernel, known, threads_to_try(kernel, known, Proof::kAll))) {
     if (deadline.passed()) return;
     if (kept->admits(sizes)) continue;
-    const Tried tried = compared_at(sizes, kernel, spec, deadline);
+    const Tried tried = pair.at(sizes, deadline);
     if (!tried.refuted) continue;
     const bool stores_less = !tried.refuted->thread && tried.faults.empty();
     if ((is_for_one || stores_less) && !are_none_above(sizes, known)) continue;
@@ -102,15 +118,14 @@ void look_beyond(const Program& kernel, const Program& spec, const std::vector<S
   }
 }
 
-AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, const Deadline& until,
-                const Deadline& deadline) {
-  const AllSizesProof proof = prove_all_sizes(kernel, spec, known, until);
+AllSizes proved(const Compared& pair, const Deadline& until, const Deadline& deadline) {
+  const AllSizesProof proof = prove_all_sizes(pair.kernel, pair.spec, pair.known, until);
   AllSizes all;
   if (proof.is_proved) all.said.outcome = Report::AllSizes::Outcome::kProved;
   all.said.holds_for = proof.holds_for();
   all.said.reason = proof.reason;
   all.suspect = proof.suspect;
-  if (proof.is_proved && proof.keeps_sizes) look_beyond(kernel, spec, known, deadline, all);
+  if (proof.keeps_sizes) look_beyond(pair, deadline, all);
   return all;
 }
 
@@ -131,14 +146,14 @@ std::vector<Sizes> sizes_to_try(const AdmissibleSizes& admissible, const Program
   return sizes;
 }
 
-void tried(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, Proof proof,
-           const Deadline& deadline, AllSizes& all) {
+void tried(const Compared& pair, Proof proof, const Deadline& deadline, AllSizes& all) {
+  const auto& [kernel, spec, usual, known] = pair;
   const auto admissible = AdmissibleSizes::of(kernel, known);
   if (!admissible.ok()) return;
   all.said.divides = fmt::format("{}", fmt::join(admissible->divisions(), ", "));
   for (const Sizes& sizes : sizes_to_try(*admissible, kernel, known, proof, all.suspect)) {
     if (deadline.passed()) return;
-    Tried tried = compared_at(sizes, kernel, spec, deadline);
+    Tried tried = pair.at(sizes, deadline);
     if (tried.refuted) {
       all = refuted_at(sizes, std::move(tried), kernel);
       return;
@@ -161,14 +176,14 @@ Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& r
 AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, const Deadline& limit,
                          Observer& observer) {
   PhaseTimer timer(Phase::kProve, observer);
-  const Program& kernel = *reread.kernel;
   std::vector<Sizes> known;
   for (const Posed& posed : reread.posed) known.push_back(posed.sizes);
+  const Compared pair{*reread.kernel, spec, with_usual_extents(*reread.kernel, reread.posed), std::move(known)};
   const Deadline deadline = proof == Proof::kAuto ? limit.within(kAutoSeconds) : limit;
   const Deadline of_proof =
       deadline.within(proof == Proof::kAuto ? kAutoSecondsOfProof : kShareOfProof * deadline.left());
-  AllSizes all = proved(kernel, spec, known, of_proof, deadline);
-  if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(kernel, spec, known, proof, deadline, all);
+  AllSizes all = proved(pair, of_proof, deadline);
+  if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(pair, proof, deadline, all);
   std::string what = Report::name_of(all.said.outcome);
   if (all.said.outcome == Report::AllSizes::Outcome::kProved) what = "proved for every size: " + all.said.holds_for;
   if (!all.said.tried.empty()) what = fmt::format("tried {}: {}", counted(all.said.tried.size(), "further size"), what);

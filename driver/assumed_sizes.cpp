@@ -117,7 +117,8 @@ void doubt_violations(const TraceAtSizes& trace_at,
   if ((check.assumed.empty() && !assumes_block) || std::ranges::none_of(check.trace.violations, may_be_none)) return;
   std::vector<std::vector<Violation>> in_others, others;  // of blocks; and of sizes, which say more of places alone
   if (assumes_block)
-    for (const std::array<int, 3>& block : {std::array{check.lanes, 1, 1}, std::array{16, 16, 1}})
+    for (const std::array<int, 3>& block :
+         {std::array{check.lanes, 1, 1}, std::array{16, 16, 1}, std::array{128, 1, 1}, std::array{256, 1, 1}})
       in_others.push_back(in_block(block).violations);
   for (const std::int64_t size : {kFewer[0], kFewer[1], std::int64_t{1}})
     if (!check.assumed.empty()) others.push_back(trace_at(with_assumed(size, check)).violations);

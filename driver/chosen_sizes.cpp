@@ -33,11 +33,17 @@ class Choice {
     for (const std::string& name : launched) sizes[name] = kFirst;
     for (const std::string& name : launched) {
       open.erase(name);
-      const auto has_blocks = [&](std::int64_t least) {
-        return [&, least] { return has_blocks_of(name, least, sizes); };
+      // Sizes that are alike would hide which of them a kernel means.
+      const auto is_another = [&] {
+        return std::ranges::none_of(sizes, [&](const auto& other) {
+          return other.first != name && !open.contains(other.first) && other.second == sizes.at(name);
+        });
       };
-      if (!choose(name, sizes, kFirst, open, has_blocks(2)) && !choose(name, sizes, kFirst, open, has_blocks(1)))
-        return std::nullopt;
+      const auto fits = [&](std::int64_t blocks, bool is_other) {
+        return choose(name, sizes, kFirst, open,
+                      [&] { return has_blocks_of(name, blocks, sizes) && (!is_other || is_another()); });
+      };
+      if (!fits(2, true) && !fits(2, false) && !fits(1, false)) return std::nullopt;
     }
     const std::int64_t first = others.size() < 3    ? more_than_threads(sizes, others.size())
                                : others.size() == 3 ? 16

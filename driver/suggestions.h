@@ -18,10 +18,10 @@
 namespace swizzle {
 
 // Notes, where the sketch would change; none, if nothing that was tried helps. Until the task's deadline at most.
-Diagnostics suggestions(const SynthesisTask& task, double seconds = 0.5);
+Diagnostics suggestions(const SynthesisTask& task, double seconds = 1.5);
 
 // Those with transformations where partitions stand, which have many more tables: for a search that its time ended.
-Diagnostics suggested_transformations(const SynthesisTask& task, double seconds = 0.5);
+Diagnostics suggested_transformations(const SynthesisTask& task, double seconds = 1.5);
 
 // The sketch in which as few holes as it takes may be any expression of the same arguments, if that has a completion.
 std::optional<Program> widened(const SynthesisTask& task);

@@ -136,11 +136,13 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
                            const Deadline& deadline) {
   const auto kept = AdmissibleSizes::of(kernel, known);
   if (!kept.ok()) return {.reason = kept.errors().front().message};
+  std::string why_not_more;
   if (kept->keeps_any()) {
     const auto varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
     const Deadline half = deadline.within(kSecondsForMore);
     AllSizesProof more = prove(kernel, spec, *varying, known, half);
     if (!more.is_proved) {
+      why_not_more = std::move(more.reason);
       more = prove_multiples(kernel, spec, *kept, *varying, known, half);
       more.keeps_sizes = true;
     }
@@ -148,6 +150,9 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
   }
   const bool is_for_one =
       std::ranges::none_of(known.front(), [&](const auto& size) { return kept->varies(size.first); });
+  // What a launch of another size would be is known: that nothing is, is no proof.
+  if (is_for_one && !known.front().empty() && !is_fixed(kernel.directives.launch->grid, kernel.source))
+    return {.reason = std::move(why_not_more), .keeps_sizes = true};
   AllSizesProof proof = is_for_one ? AllSizesProof{.is_proved = true, .conditions = kept->conditions()}
                                    : prove(kernel, spec, *kept, known, deadline);
   proof.keeps_sizes = kept->keeps_any();

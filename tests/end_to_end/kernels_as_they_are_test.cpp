@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
         AsItIs{"Rows", kNorm, kNormSpec, "", 0, "at cols=512, rows=3; proved for every size with 1 <= rows"},
         AsItIs{"Pairs", kPairs, kPairsSpec, "", 0, "at n=256, rows=3; proved for every size"},
         AsItIs{"Reversed", kReverse, kReverseSpec, "", 0, "at n=514; proved for every size"},
-        AsItIs{"SomeGiven", kProduct, kProductSpec, "--set k=5", 0, "at k=5, m=17, n=17; proved"},
+        AsItIs{"SomeGiven", kProduct, kProductSpec, "--set k=5", 0, "at k=5, m=17, n=18; proved"},
         AsItIs{"Assumed", "#pragma swizzle assume n % 12 == 0\n" + kReverse, kReverseSpec, "", 0, "at n=516; proved"},
         AsItIs{"AssumedInVain", "#pragma swizzle assume n < 2\n" + kReverse, kReverseSpec, "", 1,
                "is no integer parameter with a value here"},
