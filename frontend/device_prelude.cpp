@@ -151,17 +151,25 @@ std::string further_integers() {
   return text;
 }
 
-// Of integers and of small reals.
+// Of integers and of small reals, and by the names that std has for them.
 std::string math_of_anything() {
   std::string text, after;
-  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "fabs",
-                        "floor", "ceil", "round", "trunc", "erf"})
+  const auto add_to_std = [&](const char* f) { after += fmt::format("namespace std {{ using ::{}; }}\n", f); };
+  for (const char* f :
+       {"sqrt",  "cbrt", "exp",   "exp2",  "expm1", "log",  "log2", "log10",  "log1p",  "sin",      "cos",
+        "tan",   "asin", "acos",  "atan",  "sinh",  "cosh", "tanh", "asinh",  "acosh",  "atanh",    "fabs",
+        "floor", "ceil", "round", "trunc", "rint",  "erf",  "erfc", "lgamma", "tgamma", "nearbyint"}) {
     text += fmt::format("template <class T> double {}(T);\n", f);
-  for (const char* f : {"sqrt",  "exp",  "exp2",  "log",   "log2", "log10", "sin",  "cos",   "tan",   "tanh",    "fabs",
-                        "floor", "ceil", "round", "trunc", "erf",  "pow",   "fmod", "isnan", "isinf", "isfinite"})
-    after += fmt::format("namespace std {{ using ::{}; }}\n", f);
-  return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n" +
-         after;
+    add_to_std(f);
+  }
+  for (const char* f : {"pow", "fmod", "atan2", "hypot", "copysign", "fmin", "fmax", "fdim", "remainder"}) {
+    text += fmt::format("template <class A, class B> double {}(A, B);\n", f);
+    add_to_std(f);
+  }
+  for (const char* f :
+       {"abs", "fma", "isnan", "isinf", "isfinite", "signbit", "lrint", "llrint", "lround", "llround", "ldexp"})
+    add_to_std(f);
+  return text + "template <class T> double rsqrt(T);\n" + after;
 }
 
 // Textures and random numbers: values that nothing is known of.

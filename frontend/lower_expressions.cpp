@@ -22,6 +22,7 @@ const clang::Expr* stands_for(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return e->getExpr();
   if (const auto* e = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return e->getExpr();
   if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) return e->getSubExpr();
+  if (const auto* e = llvm::dyn_cast<clang::CompoundLiteralExpr>(expr)) return e->getInitializer();  // (int2){a, b}
   const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr);
   return list != nullptr && list->isTransparent() ? list->getInit(0) : nullptr;
 }

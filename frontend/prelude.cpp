@@ -61,7 +61,7 @@ constexpr const char* kDeclarations = R"(
 #define CUDART_PI 3.1415926535897931
 typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; typedef unsigned short uint16_t;
 typedef int int32_t; typedef unsigned uint32_t; typedef long int64_t; typedef unsigned long uint64_t;
-typedef unsigned long size_t; typedef long ptrdiff_t; typedef unsigned uint; typedef unsigned char uchar; typedef unsigned short ushort;
+typedef unsigned long size_t; typedef long ptrdiff_t; typedef unsigned uint; typedef unsigned long ulong; typedef unsigned char uchar; typedef unsigned short ushort;
 typedef unsigned long uintptr_t;
 struct uint3 { unsigned x, y, z; };
 struct dim3 { unsigned x, y, z; };

@@ -34,6 +34,20 @@ __global__ void __launch_bounds__(32) k(half* h, __nv_bfloat16* b, __nv_fp8_e4m3
   EXPECT_EQ(r.errors.find("not followed"), std::string::npos) << r.errors;
 }
 
+TEST(CheckPrelude, MathematicsOfStdAndLiteralsOfVectorsAreKnown) {
+  const CheckResult r = check_text(R"(
+#include <cmath>
+__global__ void __launch_bounds__(32) k(float* x) {
+  __shared__ float s[256];
+  const ulong i = threadIdx.x;
+  const int2 at = (int2){std::abs((int)i - 31) * 4, 1};
+  s[at.x] = std::atan2(x[i], 2.f) + std::acos(.5f) + std::fmax(x[i], std::cbrt(2.f)) + std::lround(x[i]);
+}
+)");
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 4/1 of 1 = 4"}));
+  EXPECT_EQ(r.errors.find("not followed"), std::string::npos) << r.errors;
+}
+
 TEST(CheckPrelude, BuiltinsAndAtomicsAreKnown) {
   const CheckResult r = check_text(R"(
 __global__ void __launch_bounds__(32) k(float* x, const unsigned* w, char4 v, at::Half* a) {
