@@ -74,6 +74,16 @@ TEST(CheckLost, WhatMayHaveReturnedBeforeIsUnknown) {
             "f (2) (128) n = 3");
 }
 
+// A program that asks for arguments is started with them.
+TEST(CheckLost, HowManyArgumentsThereAreIsNoSize) {
+  for (const char* asks :
+       {"if (argc != 3) return 1;", "if (argc != 2 && argc != 3) { return 1; }", "if (argc < 3) return 1;"})
+    EXPECT_EQ(launches(check_text(std::string(kKernels) + "int main(int argc, char** argv) {\n  float* x = 0;\n  " +
+                                  asks + "\n  int t = atoi(argv[1]);\n  f<<<2, t>>>(x, 3);\n}\n")),
+              "f (2) (1024) assumed n = 3 x = 0")
+        << asks;
+}
+
 // What a statement changes that is not understood, is not known behind it.
 TEST(CheckLost, WhatWasAssignedIsUnknown) {
   const auto told = [](const std::string& statement) {
