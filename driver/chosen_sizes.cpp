@@ -41,7 +41,7 @@ class Choice {
       };
       const auto fits = [&](std::int64_t blocks, bool is_other) {
         return choose(name, sizes, kFirst, open,
-                      [&] { return has_blocks_of(name, blocks, sizes) && (!is_other || is_another()); });
+                      [&] { return (!is_other || is_another()) && has_blocks_of(name, blocks, sizes); });
       };
       if (!fits(2, true) && !fits(2, false) && !fits(1, false)) return std::nullopt;
     }

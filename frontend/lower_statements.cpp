@@ -36,8 +36,8 @@ StmtId StatementLowering::lower(const clang::Stmt* s) {
   }
   switch (s->getStmtClass()) {
     case clang::Stmt::NullStmtClass:
-      if (const auto dropped = dropped_.at(scope_.function, s)) return whatever_it_does(*dropped);
-      return tree_.make(out);
+      return lost_ != nullptr ? whatever_it_does(lost_->in_place_of(llvm::cast<clang::NullStmt>(s)), s)
+                              : tree_.make(out);
     case clang::Stmt::DeclStmtClass: return declaration(llvm::cast<clang::DeclStmt>(s));
     case clang::Stmt::AttributedStmtClass: return attributed(llvm::cast<clang::AttributedStmt>(s));
     case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
@@ -74,20 +74,29 @@ StmtId StatementLowering::perhaps_left() {
   return tree_.make(out);
 }
 
-// Its variables are unknown afterwards, and perhaps it does not end. What is shared, it does nothing to that is told.
-StmtId StatementLowering::whatever_it_does(const DroppedStatement& dropped) {
+// Variables that it may change are unknown behind it, and perhaps it does not end. What is shared, it does nothing to
+// that is told.
+StmtId StatementLowering::whatever_it_does(const std::string& lost, const clang::Stmt* behind) {
   Stmt out, change;
-  const SourceRange range = source_.range_of(clang::SourceRange(dropped.begin));
+  if (lost.empty() || scope_.function == nullptr) return tree_.make(std::move(out));
+  const SourceRange range = source_.range_of(clang::SourceRange(behind->getBeginLoc()));
   Expr unknown = program_.expr(tree_.unknown(range));
-  for (const clang::VarDecl* v : dropped.changed) {
-    const VariableId id = is_opaque(v->getType()) ? VariableId() : nodes_.variable(v, {});
+  for (const clang::Decl* d : scope_.function->decls()) {
+    const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
+    const bool may_be_changed =
+        v != nullptr && !v->isInvalidDecl() && v->hasLocalStorage() &&
+        !v->getType().getNonReferenceType().isConstQualified() && v->getDeclName().isIdentifier() &&
+        may_change(lost, v->getName()) &&
+        ast_.getSourceManager().isBeforeInTranslationUnit(v->getLocation(), behind->getEndLoc());
+    const VariableId id = may_be_changed && !is_opaque(v->getType()) ? nodes_.variable(v, {}) : VariableId();
     if (id.valid() && !program_.variable(id).is_shared)
       unknown.operands.push_back(tree_.address_of(tree_.variable_use(id, range)));
   }
   change.kind = StmtKind::kExpr;
   change.expr = tree_.make(std::move(unknown));
   out.body.push_back(tree_.make(std::move(change)));
-  if (dropped.leaves) out.body.push_back(perhaps_left());
+  const auto has = [&](const char* word) { return contains_word(lost, word); };
+  if (has("return") || has("break") || has("continue")) out.body.push_back(perhaps_left());
   return tree_.make(std::move(out));
 }
 
@@ -103,19 +112,17 @@ StmtId StatementLowering::block(const clang::CompoundStmt* s) {
   Stmt out;
   out.range = source_.range_of(s);
   const std::size_t outer = scope_.lane_candidates.size();
-  const clang::Stmt* previous = nullptr;
-  const auto add_dropped = [&](const clang::Stmt* next) {
-    if (const auto dropped = dropped_.between(scope_.function, s, previous, next))
-      out.body.push_back(whatever_it_does(*dropped));
+  const std::vector<std::string>* const lost = lost_ != nullptr ? &lost_->before_each_of(s) : nullptr;
+  std::size_t at = 0;
+  const auto add_lost = [&](const clang::Stmt* behind) {
+    if (lost != nullptr && !(*lost)[at].empty()) out.body.push_back(whatever_it_does((*lost)[at], behind));
+    ++at;
   };
   for (const clang::Stmt* inner : s->body()) {
-    add_dropped(inner);
-    out.body.push_back(nodes_.statement(inner));
-    if (const auto* e = llvm::dyn_cast<clang::Expr>(inner))  // … which clang perhaps took for something else
-      if (const auto misread = dropped_.within(scope_.function, e)) out.body.push_back(whatever_it_does(*misread));
-    previous = inner;
+    add_lost(inner);
+    if (!llvm::isa<clang::NullStmt>(inner)) out.body.push_back(nodes_.statement(inner));
   }
-  add_dropped(nullptr);
+  add_lost(s);
   scope_.lane_candidates.resize(outer);
   return tree_.make(out);
 }

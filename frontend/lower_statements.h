@@ -36,7 +36,7 @@ class StatementLowering {
         source_(in.source),
         nodes_(in.nodes),
         scope_(in.scope),
-        dropped_(in.dropped),
+        lost_(in.lost),
         layouts_(layouts),
         asm_(in),
         copies_(in),
@@ -62,7 +62,7 @@ class StatementLowering {
   void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
   StmtId inline_ptx(const clang::GCCAsmStmt* stmt);
   StmtId perhaps_left();
-  StmtId whatever_it_does(const DroppedStatement& dropped);
+  StmtId whatever_it_does(const std::string& lost, const clang::Stmt* behind);
 
   clang::ASTContext& ast_;
   Program& program_;
@@ -70,7 +70,7 @@ class StatementLowering {
   SourceDiagnostics& source_;
   NodeLowering& nodes_;
   FunctionScope& scope_;
-  const DroppedStatements& dropped_;
+  const LostText* lost_;
   LayoutLowering& layouts_;
   AsmLowering asm_;
   CopyLowering copies_;

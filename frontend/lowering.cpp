@@ -20,13 +20,12 @@ namespace swizzle {
 // The parts, each with those that it needs, and how deep they call each other.
 class Lowering::Parts final : public NodeLowering {
  public:
-  Parts(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose, UnreadCode unread)
+  Parts(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose, const LostText* lost)
       : tree_(program),
         source_(ast, files, program, tree_, purpose),
-        dropped_(ast, std::move(unread)),
         layouts_(ast, program, source_),
         types_(ast, program, tree_, source_, layouts_, *this, purpose),
-        in_{ast, program, tree_, source_, types_, *this, scope_, dropped_, purpose == Purpose::kCheck},
+        in_{ast, program, tree_, source_, types_, *this, scope_, lost, purpose == Purpose::kCheck},
         functions_(in_),
         variables_(in_, layouts_),
         holes_(in_, layouts_),
@@ -55,7 +54,6 @@ class Lowering::Parts final : public NodeLowering {
   static constexpr int kDeepest = 1000;
   TreeBuilder tree_;
   SourceDiagnostics source_;
-  const DroppedStatements dropped_;
   LayoutLowering layouts_;
   TypeLowering types_;
   FunctionScope scope_;
@@ -146,8 +144,9 @@ void Lowering::Parts::report_depth(const clang::Stmt* stmt) {
   is_too_deep_ = true;
 }
 
-Lowering::Lowering(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose, UnreadCode unread)
-    : parts_(std::make_unique<Parts>(ast, files, program, purpose, std::move(unread))) {}
+Lowering::Lowering(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose,
+                   const LostText* lost)
+    : parts_(std::make_unique<Parts>(ast, files, program, purpose, lost)) {}
 
 Lowering::~Lowering() = default;
 

@@ -17,26 +17,27 @@
 #include <memory>
 #include <vector>
 
-#include "frontend/dropped_statements.h"
 #include "frontend/purpose.h"
 #include "synth/base/diagnostic.h"
 
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class SourceRange;
 }  // namespace clang
 
 namespace swizzle {
 
+class LostText;
 struct Program;
 class UserFiles;
 
 class Lowering {
  public:
   // `program` holds the source and its directives, and outlives this.
-  // `unread`: what clang could not read, if that is no reason to stop.
+  // `lost`: what clang could not read, if that is no reason to stop; it outlives this.
   Lowering(clang::ASTContext& ast, const UserFiles& files, Program& program, Purpose purpose = Purpose::kComplete,
-           UnreadCode unread = {});
+           const LostText* lost = nullptr);
   ~Lowering();
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().

@@ -6,8 +6,8 @@
 //   return tree.make(std::move(out));                                   or: source.unsupported(call, "a call of 'f'")
 #pragma once
 
-#include "frontend/dropped_statements.h"
 #include "frontend/function_scope.h"
+#include "frontend/lost_text.h"
 #include "frontend/lower_types.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
@@ -23,8 +23,8 @@ struct LoweringContext {
   TypeLowering& types;
   NodeLowering& nodes;
   FunctionScope& scope;
-  const DroppedStatements& dropped;
-  bool checks;  // the program is parsed to be checked
+  const LostText* lost;  // null: nothing is
+  bool checks;           // the program is parsed to be checked
 };
 
 }  // namespace swizzle

@@ -148,6 +148,12 @@ class Checker {
     return out;
   }
 
+  // Of device code; null: nothing is.
+  const LostText* lost() {
+    if (!lost_) lost_.emplace(repair_.lost_text());
+    return lost_->is_empty() ? nullptr : &*lost_;
+  }
+
   Diagnostic cut_off(const Error& why) const {
     const std::uint32_t at = why.in_main ? rewritten_.original(why.begin) : 0;
     return make_error(file_, {at, at + (why.in_main ? why.length : 1)}, why.message);
@@ -279,8 +285,7 @@ class Checker {
     out.mangled = mangled_name(f);
     out.program.source = file_;
     out.program.directives = directives_;
-    Lowering lowering(unit_.context(), files_, out.program, Purpose::kCheck,
-                      {unit_.errors().places(), repair_.texts_left_out()});
+    Lowering lowering(unit_.context(), files_, out.program, Purpose::kCheck, lost());
     lowering.run(f);
     add_what_is_skipped(lowering, out.program.skipped);
     add_remarks(f, out.remarks);
@@ -344,6 +349,7 @@ class Checker {
   AddedInstances added_;
   UserFiles files_;
   UnitRepair repair_;
+  std::optional<LostText> lost_;
   std::vector<LeftOut> left_out_;  // placed
   std::unique_ptr<Checker> host_;  // the file as compilers of the host read it, where that is another text
 };

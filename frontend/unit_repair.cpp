@@ -81,7 +81,7 @@ void UnitRepair::run(RepairedCode which, std::string& text, const std::string& p
   }
 }
 
-std::map<clang::SourceLocation, std::string> UnitRepair::texts_left_out() const {
+LostText UnitRepair::lost_text() const {
   auto& sources = unit_.context().getSourceManager();
   std::map<clang::SourceLocation, std::string> left_out;
   for (unsigned i = 0; !blanked_.empty() && i < sources.local_sloc_entry_size(); ++i) {
@@ -92,9 +92,7 @@ std::map<clang::SourceLocation, std::string> UnitRepair::texts_left_out() const 
     for (auto it = blanked_.lower_bound({path, 0}); it != blanked_.end() && it->first.first == path; ++it)
       left_out.emplace(start.getLocWithOffset(static_cast<int>(it->first.second)), it->second);
   }
-  return left_out;
+  return {unit_.context(), unit_.errors().places(), std::move(left_out)};
 }
-
-LostText UnitRepair::lost_text() const { return {unit_.context(), unit_.errors().places(), texts_left_out()}; }
 
 }  // namespace swizzle

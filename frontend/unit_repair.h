@@ -30,9 +30,7 @@ class UnitRepair {
   // `text` is the main file's, as clang read it last. Both it and headers are changed; offsets stay.
   void run(std::string& text, const std::string& path);
   const std::vector<LeftOut>& left_out() const { return left_out_; }
-  // What stood where something was left out, as the unit now is.
-  std::map<clang::SourceLocation, std::string> texts_left_out() const;
-  // What host code has lost, likewise.
+  // What clang's tree is without, as the unit now is.
   LostText lost_text() const;
 
  private:

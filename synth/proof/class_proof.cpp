@@ -209,7 +209,7 @@ class Prover {
                            block.terms()[0].monomial > 0 && block.terms()[0].monomial <= 255;
       const Atom atom = is_atom ? static_cast<Atom>(block.terms()[0].monomial) : Atom{};
       if (!is_atom || !store.slot.has(atom)) continue;
-      if (!here.guards().implies(store.where, here.guards().at_least_0(Polynomial(0) - block), here.region)) continue;
+      if (!here.guards().implies(store.stays, here.guards().at_least_0(Polynomial(0) - block), here.region)) continue;
       store.slot = store.slot.with(atom, Polynomial());
       store.value = here.elements.with(store.value, atom, Polynomial());
     }
@@ -225,7 +225,7 @@ class Prover {
     Guards& guards = here.guards();
     Stored& expected = here.expected[store.buffer];
     const auto it = expected.find(store.slot);
-    if (it == expected.end() || !guards.implies(store.where, it->second.where, here.region)) {
+    if (it == expected.end() || !guards.implies(store.stays, it->second.where, here.region)) {
       give_up(
           fmt::format("thread {} stores to an element of '{}' that no iteration of the spec which its block shares has",
                       store.thread, name_of(store.buffer)));
@@ -233,12 +233,12 @@ class Prover {
     }
     const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, here.elements.provenance()); };
     if (!are_one(here.elements.provenance(), store.value, it->second.value) &&
-        !guards.everywhere(store.where, store.value, it->second.value, here.region, agree)) {
+        !guards.everywhere(store.stays, store.value, it->second.value, here.region, agree)) {
       give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
                           name_of(store.buffer)));
       return false;
     }
-    it->second.made = guards.either(it->second.made, store.where);
+    it->second.made = guards.either(it->second.made, store.stays);
     return true;
   }
 
@@ -252,8 +252,8 @@ class Prover {
     if (!std::ranges::all_of(iterations_.nests, is_made_once) ||
         !are_same_updates(kernel.updates, updates, elements, region))
       return void(give_up("what comes to elements is not seen to be what the spec adds to them"));
-    for (StoredSymbol store : kernel.stores) {
-      if ((store.where = store.stays) == kNowhere) continue;
+    for (const StoredSymbol& store : kernel.stores) {
+      if (store.stays == kNowhere) continue;
       const bool is_there = expected[store.buffer].contains(store.slot);
       if (is_there ? !is_of_spec(store, here) : !is_of_spec(of_first_blocks(store, here), here)) return;
     }

@@ -89,13 +89,13 @@ struct SymbolicState {
   SymbolicRounds turns_before(const SymbolicTurn& turn);
   Scalar scalar_of(TypeId type) const;
   std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
-  std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);  // symbolic_memory.cpp
+  std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);  // symbolic_stores.cpp
   void store(int thread, const Object& object, const Polynomial& slot, Value value, SourceRange range);
   const Object& buffer(std::size_t parameter) const {
     return *std::ranges::find_if(
         objects_, [&](const Object& o) { return o.space == Object::Space::kGlobal && o.buffer == parameter; });
   }
-  void use_shared(Object& object, std::int64_t slot, Object::SharedUse use);
+  void use_shared(Object& object, std::int64_t slot, Object::SharedUse use);  // symbolic_memory.cpp
   // symbolic_rounds.cpp
   std::vector<SymbolicCells> outer_cells() const;
   void check_the_others(const std::vector<CarriedSymbol>& carried, const std::vector<SymbolicCells>& before);

@@ -40,12 +40,11 @@ std::optional<Symbol> SymbolicState::read_back(int thread, const Object& object,
 
 void SymbolicState::store(int thread, const Object& object, const Polynomial& slot, Value value, SourceRange range) {
   const Value path = path_[at(thread)];
-  for (std::size_t i : stores_of_[at(thread)]) {  // of a kernel, what was stored there before stays where this is not
-    StoredSymbol& before = trace_.stores[i];
-    if (spec_ != nullptr) break;
-    if (before.buffer == object.buffer && before.slot == slot && before.loops == loops_)
-      before.stays = guards().both(before.stays, guards().negated(path));
-  }
+  if (spec_ == nullptr)  // what was stored there before stays where this is not
+    for (std::size_t i : stores_of_[at(thread)])
+      if (StoredSymbol& before = trace_.stores[i];
+          before.buffer == object.buffer && before.slot == slot && before.loops == loops_)
+        before.stays = guards().both(before.stays, guards().negated(path));
   stores_of_[at(thread)].push_back(trace_.stores.size());
   trace_.stores.push_back({object.buffer, slot, value, thread, range, loops_, path, path, epoch_, index_facts_});
 }

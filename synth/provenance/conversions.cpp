@@ -50,7 +50,6 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (is_word(*this, v)) return word_convert(*this, v, from, to);
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
   const bool is_rounded = is_real(from) && is_real(to);
-  if (!v.is_node()) return is_rounded ? rounded(*this, v, from, to) : convert_data(v, from, to);
   // What one round makes of another one's values is shared by many.
   constexpr std::uint64_t kKept = std::uint64_t{1} << 58;
   const ComputedTable::Key key{kKept + cast_code({from, to}), v.aux};

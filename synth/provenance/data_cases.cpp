@@ -40,7 +40,7 @@ class Case {
       case Node::Kind::kRing: return sum(n);
       case Node::Kind::kAppended: return of(p_.normalize(v));
       case Node::Kind::kOpaque: break;
-      default: return left_.steps = 0, std::nullopt;
+      default: return std::nullopt;
     }
     if (n.is(Operator::kLogicalAnd) || n.is(Operator::kLogicalOr)) {
       const auto first = operand(0);
