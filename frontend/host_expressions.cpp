@@ -17,14 +17,6 @@ const clang::Expr* wrapped_by(const clang::Expr* e) {
   return nullptr;
 }
 
-// How many arguments a program is started with is none of the sizes.
-bool counts_arguments(const clang::Expr* e) {
-  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e);
-  const auto* parameter = ref != nullptr ? llvm::dyn_cast<clang::ParmVarDecl>(ref->getDecl()) : nullptr;
-  const auto* of = parameter != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext()) : nullptr;
-  return of != nullptr && of->isMain();
-}
-
 // One of its parts, by name or by index.
 HostValue member_of(const HostValue& whole, const std::string& name) {
   const auto known = whole.members.find(name);
@@ -50,6 +42,7 @@ bool HostWalk::comes_from_elsewhere(const clang::Expr* e) {
   const auto* v = ref != nullptr ? llvm::dyn_cast_or_null<clang::VarDecl>(variable_named(ref)) : nullptr;
   const clang::Decl* named = v != nullptr ? v : class_of_this(base);
   if (named == nullptr || stack_.empty()) return false;
+  if (llvm::isa<clang::ParmVarDecl>(named) && stack_.back()->isMain()) return false;  // argc is none of the sizes
   const auto [changes, is_new] = changed_.try_emplace(stack_.back());
   const clang::FunctionDecl* definition = stack_.back();
   const clang::Stmt* body = definition->getBody(definition);
@@ -60,8 +53,7 @@ bool HostWalk::comes_from_elsewhere(const clang::Expr* e) {
 
 HostValue HostWalk::assumed(const clang::Expr* e, HostValue value) {
   const bool is_asked = llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::CallExpr>(e);
-  const bool is_known = value != HostValue{} || !is_asked || counts_arguments(e) || !comes_from_elsewhere(e);
-  return is_known ? value : assumed_of(e->getType());
+  return value != HostValue{} || !is_asked || !comes_from_elsewhere(e) ? value : assumed_of(e->getType());
 }
 
 // Flags are left open: they are none of the sizes.
