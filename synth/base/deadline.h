@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace swizzle {
 
@@ -21,7 +22,7 @@ class Deadline {
   explicit Deadline(double seconds) {
     if (seconds < kNever) at_ = Clock::now() + duration(seconds);
   }
-  bool is_never() const { return at_ == Clock::time_point::max() && soft_.at == Clock::time_point::max(); }
+  bool is_never() const { return at_ == Clock::time_point::max() && soft_.empty(); }
 
   // This one, and when the process has worked for so many seconds from now: on a machine that does other things, too,
   // that is later, so that what is found in them does not depend on its load. At most kPatience times as late; and not
@@ -32,13 +33,17 @@ class Deadline {
     const auto now = Clock::now();
     Soft soft{now + duration(seconds), now + duration(kPatience * seconds),
               worked() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC), std::move(lifted)};
-    if (soft.at < soft_.at) earlier.soft_ = std::move(soft);
+    if (soft.lifted == nullptr) std::erase_if(earlier.soft_, [&](const Soft& s) { return s.at >= soft.at; });
+    if (std::ranges::none_of(earlier.soft_, [&](const Soft& s) { return s.lifted == nullptr && s.at <= soft.at; }))
+      earlier.soft_.push_back(std::move(soft));
     return earlier;
   }
 
   // Seconds until then, as the clock has it; infinity if it is never.
   double left() const {
-    const auto at = soft_.is_lifted() ? at_ : std::min(at_, soft_.at);
+    auto at = at_;
+    for (const Soft& soft : soft_)
+      if (!soft.is_lifted()) at = std::min(at, soft.at);
     if (at == Clock::time_point::max()) return std::numeric_limits<double>::infinity();
     return std::chrono::duration<double>(at - Clock::now()).count();
   }
@@ -47,7 +52,9 @@ class Deadline {
     if (is_never()) return false;
     const auto now = Clock::now();
     if (now > at_) return true;
-    return now > soft_.at && !soft_.is_lifted() && (now > soft_.latest || worked() >= soft_.worked);
+    return std::ranges::any_of(soft_, [&](const Soft& soft) {
+      return now > soft.at && !soft.is_lifted() && (now > soft.latest || worked() >= soft.worked);
+    });
   }
 
  private:
@@ -69,7 +76,7 @@ class Deadline {
   }
 
   Clock::time_point at_ = Clock::time_point::max();
-  Soft soft_;
+  std::vector<Soft> soft_;  // an outer one holds where an inner one is lifted, and the other way round
 };
 
 }  // namespace swizzle

@@ -1,7 +1,6 @@
 #include "synth/synthesis/doubted_search.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <new>
 
@@ -12,130 +11,25 @@
 #include "synth/problem/doubts.h"
 #include "synth/problem/functions_as_elements.h"
 #include "synth/problem/opaque_words.h"
-#include "synth/problem/stores.h"
-#include "synth/provenance/orders.h"
 #include "synth/synthesis/hand_over.h"
 #include "synth/synthesis/narrow_outputs.h"
 #include "synth/synthesis/placed_search.h"
 #include "synth/synthesis/smaller_grammars.h"
+#include "synth/synthesis/weakened_search.h"
 
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostDoubted = 512;  // completions of the weakened problem that are looked at
-constexpr double kRefutationSeconds = 20, kTrialSeconds = 10, kRankSeconds = 5;
+constexpr double kRankSeconds = 5;
 // Seconds of a search by form, before doubles and the weakened problem are asked, and of these; then the former begins
 // again, for longer.
 struct Turn {
   double by_form, on_doubles, weakened;
 };
+constexpr double kPreparedNodes = 500'000;  // a second, before the search by form begins
 constexpr Turn kTurns[] = {{0.7, 1.4, 1.4}, {5.6, kTrialSeconds, 6}};
 // Seconds of a search, before the smaller grammars of its expressions are asked, and of these.
 constexpr double kExpressionSeconds = 1.5, kSmallerSeconds = 6;
-constexpr std::size_t kMostTrialNodes = 100'000'000;
-constexpr std::size_t kMostCandidates = 64;  // completions of the weakened problem that may be ones of the problem
-
-// All that costs less gone through on numbers that real functions have values of (trials/doubles.h): beyond doubt.
-// Nothing: that is too much, or they have none.
-std::optional<Solution> solve_on_doubles(Problem& problem, double below, const SolveOptions& options,
-                                         double seconds = kTrialSeconds) {
-  SolveOptions trials;
-  trials.on_doubles = true;
-  trials.most_trial_nodes = kMostTrialNodes;
-  trials.below = below;
-  trials.issue_costs = options.issue_costs;
-  trials.deadline = options.deadline.within(seconds);
-  Solution solution = solve(problem, trials);
-  return solution.exhausted && solution.beyond_doubt ? std::optional(std::move(solution)) : std::nullopt;
-}
-
-class DoubtedSearch {
- public:
-  DoubtedSearch(Problem& problem, const Doubts& doubts) : problem_(problem), doubts_(doubts) {}
-
-  struct Examined {
-    bool is_settled = false;               // an input refutes whatever else there might be for less
-    std::optional<Completion> completion;  // a completion by form that is not known
-  };
-  using IsKnown = std::function<bool(const Completion&)>;
-  // Of what fulfils the weakened problem for less, and is not known: is it told apart from a completion by an input, or
-  // is it one by form?
-  Examined examine(double below, const SolveOptions& options, const IsKnown& is_known) {
-    if (auto tried = solve_on_doubles(problem_, below, options))
-      return {true, tried->completions.empty() ? std::nullopt : std::optional(std::move(tried->completions.front()))};
-    const Solution rest = weakened_completions(below, kMostDoubted, kRefutationSeconds, options);
-    if (rest.outcome == Outcome::kInfeasible) return {true, std::nullopt};
-    if (rest.outcome != Outcome::kFound) return {};
-    bool are_refuted = rest.exhausted;
-    for (const Completion& c : rest.completions) {
-      if (is_known(c)) continue;
-      const Assignment assignment = assignment_of(problem_, c.tables);
-      if (holds_by_form(assignment)) return {are_refuted, c};
-      are_refuted = are_refuted && is_refuted(problem_, doubts_, assignment);
-    }
-    return {are_refuted, std::nullopt};
-  }
-
-  struct Listed {
-    bool is_settled = false;  // an input refutes all others
-    std::vector<Completion> completions;
-  };
-  // Of what fulfils the weakened problem, all that are completions by form.
-  Listed list(const SolveOptions& options, double seconds = kRefutationSeconds) {
-    const Solution some = weakened_completions(options.below, kMostDoubted, seconds, options);
-    Listed listed{some.outcome == Outcome::kInfeasible || some.exhausted, {}};
-    for (const Completion& c : some.completions) {
-      const Assignment assignment = assignment_of(problem_, c.tables);
-      if (holds_by_form(assignment)) listed.completions.push_back(c);
-      else listed.is_settled = listed.is_settled && is_refuted(problem_, doubts_, assignment);
-    }
-    return listed;
-  }
-
-  bool holds(const Completion& completion) { return holds_by_form(assignment_of(problem_, completion.tables)); }
-
-  // One of the first completions of the weakened problem, or what is one for less; settled: nothing is, for less.
-  Examined candidate(const SolveOptions& options, double seconds) {
-    const Solution some = weakened_completions(options.below, kMostCandidates, seconds, options);
-    for (const Completion& c : some.completions) {
-      if (!holds(c)) continue;
-      if (options.first_only) return {false, c};
-      Examined less = examine(c.cost.total, options, [](const Completion&) { return false; });
-      if (!less.completion) less.completion = c;
-      return less;
-    }
-    return {};
-  }
-
- private:
-  Solution weakened_completions(double below, std::size_t most, double seconds, const SolveOptions& options) const {
-    SolveOptions all;
-    all.all = most;
-    all.deadline = options.deadline.within(seconds);
-    std::optional<Problem> weak = weakened(problem_, doubts_, all.deadline);
-    if (!weak) return {};
-    all.issue_costs = options.issue_costs;
-    all.below = below;
-    return solve(*weak, all);
-  }
-
-  bool holds_by_form(const Assignment& assignment) {
-    PointId blocked;
-    Provenance& provenance = problem_.provenance;
-    for (std::size_t e : doubts_.equations) {
-      const Equation& equation = problem_.equations[e];
-      const Value actual = provenance.normalize(provenance.resolve(equation.actual, assignment, blocked));
-      if (!equation.holds(actual) && !orders_.are_alike(provenance, actual, equation.expected)) return false;
-    }
-    for (std::size_t r : doubts_.requirements)
-      if (truth(provenance.resolve(problem_.requirements[r].violation, assignment, blocked)) != false) return false;
-    return stores_agree(problem_, assignment);
-  }
-
-  Problem& problem_;
-  const Doubts& doubts_;
-  Orders orders_;
-};
 
 bool are_told_by_terms(Problem& problem, const Doubts& doubts, const SolveOptions& options) {
   return doubts.requirements.empty() && doubts.stores.empty() && !doubts.are_of_elements &&
@@ -170,7 +64,7 @@ void add(Solution& solution, std::vector<Completion> completions, const SolveOpt
 
 // Whether an input refutes all that cost less, or one of them is a completion by form, which is then the solution if it
 // `is_plain`, without a placement.
-bool settle(Solution& solution, DoubtedSearch& search, double below, const SolveOptions& options, bool is_plain) {
+bool settle(Solution& solution, WeakenedSearch& search, double below, const SolveOptions& options, bool is_plain) {
   auto examined = search.examine(below, options, [&](const Completion& c) {
     return std::ranges::any_of(solution.completions, [&](const Completion& known) { return are_alike(known, c); });
   });
@@ -181,7 +75,7 @@ bool settle(Solution& solution, DoubtedSearch& search, double below, const Solve
 
 // Whether an input refutes all but completions by form, the best of which is then the solution. By form they may be
 // only once the choices are made: min(x, max(choice, x)) is x whatever is chosen.
-bool settle_placed(Solution& solution, DoubtedSearch& search, const Program& sketch, Problem& problem,
+bool settle_placed(Solution& solution, WeakenedSearch& search, const Program& sketch, Problem& problem,
                    const SolveOptions& options) {
   SolveOptions any = options;
   any.below = std::numeric_limits<double>::infinity();
@@ -206,12 +100,12 @@ std::optional<std::string> doubt_about(Solution& solution, const Program& sketch
                          : is_found ? std::numeric_limits<double>::infinity()
                                     : options.below;
     if (options.all > 0 && !is_placed(sketch, problem) && !has_open_words(sketch, problem)) {
-      auto listed = DoubtedSearch(problem, doubts).list(options);
+      auto listed = WeakenedSearch(problem, doubts).list(options);
       add(solution, std::move(listed.completions), options);
       solution.exhausted = listed.is_settled && solution.completions.size() < options.all;
       if (listed.is_settled) return std::nullopt;
     } else if (!has_open_words(sketch, problem)) {
-      DoubtedSearch search(problem, doubts);
+      WeakenedSearch search(problem, doubts);
       const bool takes_best = is_found && options.all == 0 && is_placed(sketch, problem);
       if (takes_best ? settle_placed(solution, search, sketch, problem, options)
                      : settle(solution, search, below, options, options.all == 0 && !is_placed(sketch, problem)))
@@ -248,7 +142,7 @@ std::optional<Solution> solve_weakened(const Program& sketch, const Program& spe
   try {
     const Doubts doubts = doubts_of(problem, options.deadline);
     if (!doubts.any() || has_open_words(sketch, problem)) return std::nullopt;
-    auto candidate = DoubtedSearch(problem, doubts).candidate(options, seconds);
+    auto candidate = WeakenedSearch(problem, doubts).candidate(options, seconds);
     if (!candidate.completion) return std::nullopt;
     Solution solution;
     take(solution, *std::move(candidate.completion), options);
@@ -265,13 +159,13 @@ std::optional<Solution> solve_weakened(const Program& sketch, const Program& spe
 // Likewise all of them. By form again, for half of the time at least, unless an input refutes whatever is not listed.
 Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
                                  const SolveOptions& options, const Solution& soon) {
-  DoubtedSearch::Listed listed;
+  WeakenedSearch::Listed listed;
   std::string why;
   try {
     const Doubts doubts = doubts_of(problem, options.deadline);
     if (doubts.any() && !has_open_words(sketch, problem)) {
       why = told(*doubts.because, sketch, spec);
-      listed = DoubtedSearch(problem, doubts).list(options, std::min(kRefutationSeconds, options.deadline.left() / 2));
+      listed = WeakenedSearch(problem, doubts).list(options, std::min(kRefutationSeconds, options.deadline.left() / 2));
     }
   } catch (const std::bad_alloc&) {
     listed = {};
@@ -293,9 +187,11 @@ Solution list_placed_or_weakened(const Program& sketch, const Program& spec, Pro
 Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Problem& problem,
                                   const SolveOptions& options) {
   if (is_placed(sketch, problem) || !may_be_doubted(problem)) return solve_placed(sketch, problem, options);
+  const double prepares = static_cast<double>(problem.provenance.size()) / kPreparedNodes;
+  std::optional<Solution> known;  // by form, of the last turn
   for (const Turn& turn : kTurns) {
     SolveOptions soon = options;
-    soon.deadline = options.deadline.within(turn.by_form);
+    soon.deadline = options.deadline.within(turn.by_form + prepares);
     Solution solution = solve_placed(sketch, problem, soon);
     const bool is_over = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                          solution.exhausted || !soon.deadline.passed() || options.deadline.passed();
@@ -303,12 +199,19 @@ Solution solve_placed_or_weakened(const Program& sketch, const Program& spec, Pr
     if (options.all > 0) return list_placed_or_weakened(sketch, spec, problem, options, solution);
     auto other = options.first_only ? std::nullopt : solve_on_doubles(problem, options.below, options, turn.on_doubles);
     if (!other) other = solve_weakened(sketch, spec, problem, options, turn.weakened);
-    if (!other) continue;
-    other->raw_space = solution.raw_space;
-    other->nodes = solution.nodes;
-    return *std::move(other);
+    const bool is_found = solution.outcome == Outcome::kFound;
+    if (other) {
+      other->raw_space = solution.raw_space;
+      other->nodes = solution.nodes;
+      if (is_found && !other->completions.empty() &&
+          solution.completions[0].cost.total < other->completions[0].cost.total)
+        std::swap(other->completions, solution.completions);
+      return *std::move(other);
+    }
+    if (is_found) known = std::move(solution);
   }
-  return solve_placed(sketch, problem, options);
+  Solution solution = solve_placed(sketch, problem, options);
+  return known && solution.outcome == Outcome::kUnknown ? *std::move(known) : solution;
 }
 
 bool has_expressions(const Problem& problem) {
