@@ -135,14 +135,9 @@ LaneValue AccessTracer::bits(const Expr& e) {
 LaneValue AccessTracer::of_reals(const Expr& e, const std::vector<LaneValue>& operands) {
   const auto of = [&](double x, double y) -> std::optional<double> {
     switch (e.intrinsic) {
-      case Intrinsic::kFloor: return std::floor(x);
-      case Intrinsic::kCeil: return std::ceil(x);
-      case Intrinsic::kTrunc: return std::trunc(x);
-      case Intrinsic::kSqrt: return nearest(scalar_of(e.type), std::sqrt(x));
-      case Intrinsic::kAbs: return std::fabs(x);
       case Intrinsic::kMin: return std::fmin(x, y);
       case Intrinsic::kMax: return std::fmax(x, y);
-      default: return std::nullopt;
+      default: return evaluate(e.intrinsic, scalar_of(e.type), x);
     }
   };
   if (!is_real(scalar_of(e.type)) ||

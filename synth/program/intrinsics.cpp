@@ -1,6 +1,7 @@
 #include "synth/program/intrinsics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -143,6 +144,18 @@ std::string why_refused(const std::string& name) {
   };
   const auto known = reasons.find(name);
   return known == reasons.end() ? "" : known->second;
+}
+
+std::optional<double> evaluate(Intrinsic kind, Scalar s, double x) {
+  switch (kind) {
+    case Intrinsic::kFloor: return std::floor(x);
+    case Intrinsic::kCeil: return std::ceil(x);
+    case Intrinsic::kTrunc: return std::trunc(x);
+    case Intrinsic::kRound: return std::round(x);
+    case Intrinsic::kSqrt: return nearest(s, std::sqrt(x));
+    case Intrinsic::kAbs: return std::fabs(x);
+    default: return std::nullopt;
+  }
 }
 
 std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const Integers& operands) {

@@ -18,6 +18,8 @@
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/product_axes.h"
+#include "synth/proof/real_bounds.h"
+#include "synth/proof/recomputed_elements.h"
 #include "synth/proof/reversed_loops.h"
 #include "synth/proof/size_bound.h"
 #include "synth/proof/stride_loops.h"
@@ -29,8 +31,8 @@
 namespace swizzle {
 namespace {
 
-constexpr double kSecondsForTails = 0.2;  // or without
-constexpr double kSecondsForMore = 1;     // for more values of parameters than the one that they have
+constexpr double kSecondsForTails = 0.2;                    // or without
+constexpr double kSecondsForMore = 1, kShareForMore = 0.3;  // for more values of parameters than the one they have
 
 // In the first order of digits that serves.
 AllSizesProof prove_residues(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
@@ -139,7 +141,7 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
   std::string why_not_more;
   if (kept->keeps_any()) {
     const auto varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
-    const Deadline half = deadline.within(kSecondsForMore);
+    const Deadline half = deadline.within(std::max(kSecondsForMore, kShareForMore * deadline.left()));
     AllSizesProof more = prove(kernel, spec, *varying, known, half);
     if (!more.is_proved) {
       why_not_more = std::move(more.reason);
@@ -212,6 +214,8 @@ class RewrittenLoops {
   explicit RewrittenLoops(const Program& program) : original_(program) {
     rewrite(with_calls_before_loops);
     rewrite(with_own_counters);
+    rewrite(with_integer_bounds);
+    rewrite(with_recomputed_elements);
     rewrite(with_loops_over_elements);
   }
   void rewrite(std::optional<Program> (*with)(const Program&)) {

@@ -137,19 +137,35 @@ static bool is_of_no_iteration(const SizeRegion& region, const Polynomial& a, co
          region.least(divisor).value_or(0) >= 1;
 }
 
-Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, const Polynomial& by) {
-  if (!by.is_constant()) {
-    auto division = swizzle::divided(a, by, region_);
-    if (!division && is_for_all()) return unknown();
-    if (!division && spec_ == nullptr && is_of_no_iteration(region_, a, by))
-      return Symbol::integer(Polynomial::atom(region_.unknown()));
-    if (const auto quotient =
-            division ? std::nullopt : unknown_quotient(a, by, region_, elements_))  // which are no larger than `a`
-      return Symbol::integer(op == Operator::kDiv ? *quotient : a - by * *quotient);
-    if (!division) return give_up("a division by what depends on the sizes"), Symbol{};
+// (i + 1) % n, where 0 <= i < n: i + 1 >= n ? i + 1 - n : i + 1
+Symbol SymbolicInterpreter::divided_by_size(Operator op, Scalar s, const Polynomial& a, const Polynomial& by) {
+  auto division = swizzle::divided(a, by, region_);
+  if (division)
     return Symbol::integer(
         fitting(op == Operator::kDiv ? std::move(division->quotient) : std::move(division->rest), s));
+  if (is_for_all()) return unknown();
+  if (spec_ == nullptr && is_of_no_iteration(region_, a, by))
+    return Symbol::integer(Polynomial::atom(region_.unknown()));
+  const std::vector<Polynomial> facts = guards().facts(path_[at(thread_)], region_);
+  const auto is_known = [&](const Polynomial& p) {
+    return region_.least(p).value_or(-1) >= 0 || guards().follows(p, facts, region_);
+  };
+  if (is_known(by - Polynomial(1)) && is_known(a) && is_known(by + by - Polynomial(1) - a)) {
+    const Symbol is_1 = compared(a - by);
+    if (stopped()) return {};
+    const auto where = [&](const Polynomial& yes, const Polynomial& no) {
+      if (is_1.is_integer()) return Symbol::integer(is_1.number.value() == 1 ? yes : no);
+      return selected(data_of(is_1, Scalar::kBool), Symbol::integer(yes), Symbol::integer(no), s);
+    };
+    return op == Operator::kDiv ? where(Polynomial(1), Polynomial(0)) : where(a - by, a);
   }
+  if (const auto quotient = unknown_quotient(a, by, region_, elements_))  // which are no larger than `a`
+    return Symbol::integer(op == Operator::kDiv ? *quotient : a - by * *quotient);
+  return give_up("a division by what depends on the sizes"), Symbol{};
+}
+
+Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, const Polynomial& by) {
+  if (!by.is_constant()) return divided_by_size(op, s, a, by);
   const std::int64_t divisor = by.constant();
   if (divisor <= 0) return give_up("a division by what is not positive"), Symbol{};
   const auto is_positive = is_at_least_0(a);

@@ -108,12 +108,12 @@ class SymbolicInterpreter : private SymbolicState {
   Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol decided(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol integers(Operator op, Scalar s, const Polynomial& a, const Polynomial& b);
-  Symbol divided(Operator op, Scalar s, const Polynomial& a, const Polynomial& by);
+  Symbol divided(Operator op, Scalar s, const Polynomial& a, const Polynomial& by),
+      divided_by_size(Operator op, Scalar s, const Polynomial& a, const Polynomial& by);
   Symbol bitwise(Operator op, Scalar s, const Polynomial& a, std::int64_t b);
   std::optional<bool> is_at_least_0(const Polynomial& p);  // nothing: the run has stopped
   Symbol compared(const Polynomial& p);                    // p >= 0
-  std::optional<bool> known_of_indices(const Polynomial& p);
-  std::optional<bool> known_of_rounds(const Polynomial& p);
+  std::optional<bool> known_of_indices(const Polynomial& p), known_of_rounds(const Polynomial& p);
   void split_at(const std::optional<Split>& split);
   void keep_large(const Polynomial& p);
   Symbol equal_to_0(const Polynomial& p);

@@ -32,12 +32,12 @@ class TileLoops : public ProgramEdit {
     return of;
   }
 
-  // (n + 15) / 16, or a variable that is nothing else.
   struct Tiles {
     Sum dividend;
-    ExprId rounded;  // n + 15
+    ExprId rounded;  // n + 15, where it is computed
     std::int64_t unit = 1;
   };
+  // (n + 15) / 16, or a variable that is nothing else.
   std::optional<Tiles> tiles(ExprId id) const {
     const Expr& e = expr(value_of(id));
     if (e.kind != ExprKind::kBinary || e.op != Operator::kDiv) return std::nullopt;
@@ -47,43 +47,75 @@ class TileLoops : public ProgramEdit {
     return rounds_up ? std::optional(Tiles{*dividend, e.operands[0], *unit}) : std::nullopt;
   }
 
+  struct TileLoop {
+    CountedLoop loop;
+    Tiles tiles;
+  };
+  // t < (n + 15) / 16
+  std::optional<TileLoop> by_number(const Stmt& s) const {
+    const auto loop = counted_loop(program_, s);
+    const auto of = loop ? tiles(loop->end) : std::nullopt;
+    return of ? std::optional(TileLoop{*loop, *of}) : std::nullopt;
+  }
+  // t * 16 < n
+  std::optional<TileLoop> by_first_element(const Stmt& s) {
+    if (!s.expr.valid() || expr(s.expr).kind != ExprKind::kBinary) return std::nullopt;
+    const Expr& product = expr(expr(s.expr).operands[0]);
+    if (product.kind != ExprKind::kBinary || product.op != Operator::kMul) return std::nullopt;
+    const std::size_t factor = number(product.operands[0]) ? 0 : 1;
+    const auto unit = number(product.operands[factor]);
+    const ExprId counter = product.operands[1 - factor];
+    if (!unit || *unit <= 1 || expr(counter).kind != ExprKind::kVariable || product.type != expr(counter).type)
+      return std::nullopt;
+    Stmt by_counter = s;
+    Expr test = expr(s.expr);
+    test.operands[0] = counter;
+    by_counter.expr = made(std::move(test));
+    const auto loop = counted_loop(program_, by_counter);
+    const auto elements = loop ? sum(loop->end) : std::nullopt;
+    return elements && elements->by == 0 ? std::optional(TileLoop{*loop, {*elements, {}, *unit}}) : std::nullopt;
+  }
+
   bool go_over_elements(StmtId id) {
     if (stmt(id).kind != StmtKind::kFor) return false;
-    const auto loop = counted_loop(program_, stmt(id));
-    if (!loop || loop->is_inclusive || loop->ahead != 0 || !is_own_integer(loop->variable)) return false;
-    const auto of = tiles(loop->end);
+    auto found = by_number(stmt(id));
+    const bool is_by_number = found.has_value();
+    if (!found) found = by_first_element(Stmt(stmt(id)));
+    if (!found) return false;
+    const auto& [loop, of] = *found;
+    if (loop.is_inclusive || loop.ahead != 0 || !is_own_integer(loop.variable)) return false;
     const Stmt outer = stmt(id);
-    const TypeId type = program_.variable(loop->variable).type;
-    const bool has_one_type = of && expr(of->dividend.elements).type == type && expr(loop->end).type == type &&
-                              is_of(expr(outer.expr).operands[0], loop->variable) && expr(loop->first).type == type &&
-                              (!loop->step.valid() || is_integer(loop->step));
-    if (!has_one_type || AssignedVariables::in(program_, outer.body[2]).variables.contains(loop->variable) ||
-        !is_named_only_in(id, loop->variable))
+    const TypeId type = program_.variable(loop.variable).type;
+    const bool has_one_type = expr(of.dividend.elements).type == type && expr(loop.end).type == type &&
+                              (!is_by_number || is_of(expr(outer.expr).operands[0], loop.variable)) &&
+                              expr(loop.first).type == type && (!loop.step.valid() || is_integer(loop.step));
+    if (!has_one_type || AssignedVariables::in(program_, outer.body[2]).variables.contains(loop.variable) ||
+        !is_named_only_in(id, loop.variable))
       return false;
-    const auto times_unit = [&](ExprId e) { return binary(Operator::kMul, e, literal(of->unit, type, outer.range)); };
-    const VariableId element = copy_of(loop->variable);
-    const ExprId one = loop->step.valid() ? as(type, loop->step) : literal(1, type, outer.range);
+    const auto times_unit = [&](ExprId e) { return binary(Operator::kMul, e, literal(of.unit, type, outer.range)); };
+    const VariableId element = copy_of(loop.variable);
+    const ExprId one = loop.step.valid() ? as(type, loop.step) : literal(1, type, outer.range);
     Stmt body, whole, counting = outer;
-    body.body = {
-        declaration(loop->variable,
-                    binary(Operator::kDiv, read_of(element, outer.range), literal(of->unit, type, outer.range)),
-                    outer.range),
-        outer.body[2]};
+    body.body = {declaration(loop.variable,
+                             binary(Operator::kDiv, read_of(element, outer.range), literal(of.unit, type, outer.range)),
+                             outer.range),
+                 outer.body[2]};
     Expr test = expr(outer.expr), step;
-    test.operands = {read_of(element, outer.range), of->dividend.elements};
+    test.operands = {read_of(element, outer.range), of.dividend.elements};
     step.kind = ExprKind::kAssign, step.compound = true, step.op = Operator::kAdd;
     step.type = step.computation = type, step.range = outer.range;
     const ExprId to = read_of(element, outer.range), by = times_unit(one);
     step.operands = {to, by};
     counting.expr = made(std::move(test));
-    const StmtId first = declaration(element, times_unit(loop->first), outer.range),
+    const StmtId first = declaration(element, times_unit(loop.first), outer.range),
                  advance = made(expression(made(std::move(step)))), inner = made(std::move(body));
     counting.body = {first, advance, inner};
-    const StmtId rounded = made(expression(of->rounded)), elements = made(std::move(counting));
     whole.range = outer.range;
-    whole.body = {rounded, elements};
+    if (is_by_number) whole.body.push_back(made(expression(of.rounded)));
+    whole.body.push_back(made(std::move(counting)));
     program_.stmts[id.value] = std::move(whole);
-    if (const Expr& end = expr(loop->end); end.kind == ExprKind::kVariable) replace_unread(end.variable, Stmt{});
+    if (const Expr& end = expr(loop.end); is_by_number && end.kind == ExprKind::kVariable)
+      replace_unread(end.variable, Stmt{});
     return true;
   }
 };

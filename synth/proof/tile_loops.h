@@ -2,6 +2,7 @@
 //
 //   for (int t = 0; t < (n + 15) / 16; ++t) f(t);        for (int u = 0; u < n; u += 16) { const int t = u / 16; f(t);
 //   }
+//   for (int t = 0; t * 16 < n; ++t) f(t);              likewise
 #pragma once
 
 #include <optional>

@@ -6,6 +6,8 @@
 #include "synth/proof/loop_counters.h"
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
+#include "synth/proof/real_bounds.h"
+#include "synth/proof/recomputed_elements.h"
 #include "synth/proof/tile_loops.h"
 
 namespace swizzle::rewritten_loops_test {
@@ -81,6 +83,8 @@ TEST(LoopsFromZero, AreOfSizesAndOneStep) {
 TEST(TileLoops, GoOverElements) {
   EXPECT_TRUE(has_tiles("for (int t = 0; t < (n + 15) / 16; ++t) y[t * 16] = i;"));
   EXPECT_TRUE(has_tiles("const int tiles = (n + 16 - 1) / 16; for (int t = i; t < tiles; t += 2) y[t * 16] = i;"));
+  EXPECT_TRUE(has_tiles("for (int t = 0; t * 16 < n; ++t) y[t * 16] = i;"));
+  EXPECT_TRUE(has_tiles("for (int t = i; 24 * t < n; t += 2) { if (t == m) continue; y[t] = i; }"));
   EXPECT_TRUE(has_tiles("int tiles = (n - 1 + 6) / 6; for (int t = blockIdx.x; t < tiles; t += gridDim.x) y[t] = 1;"));
 }
 
@@ -91,7 +95,48 @@ TEST(TileLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_FALSE(has_tiles("for (int t = 0; t < (i + 15) / 16; ++t) { y[t] = i; ++i; }"));
   EXPECT_FALSE(has_tiles("int tiles = (n + 15) / 16; --tiles; for (int t = 0; t < tiles; ++t) y[t] = i;"));
   EXPECT_FALSE(has_tiles("for (int t = 0; t < (n + 15) / 16; ++t) { y[t] = i; ++t; }"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t * 16 <= n; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t * m < n; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t * -16 < n; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t * 16 < n; ++t) { y[t] = i; ++t; }"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t * 16ll < n; ++t) y[t] = i;"));
   EXPECT_FALSE(has_tiles("for (unsigned t = 0; t < (n + 15) / 16; ++t) y[t] = i;"));
+}
+
+TEST(RealBounds, AreOfIntegers) {
+  const auto bounded = [](const std::string& body) { return with_integer_bounds(program_of(body)).has_value(); };
+  EXPECT_TRUE(bounded("for (int t = 0; t < ceil(n / 16.0f); ++t) y[t] = i;"));
+  EXPECT_TRUE(bounded("for (int t = 0; t < ceilf((float)n / 16); t += 2) y[t] = i;"));
+  EXPECT_TRUE(bounded("const int tiles = (int)ceil(n / 10.0); for (int t = 1; t < tiles; ++t) y[t] = i;"));
+  EXPECT_FALSE(bounded("for (int t = 0; t < ceil(n / 0.5f); ++t) y[t] = i;"));
+  EXPECT_FALSE(bounded("for (int t = 0; t <= ceil(n / 16.0f); ++t) y[t] = i;"));
+  EXPECT_FALSE(bounded("for (int t = 0; t < floor(n / 16.0f); ++t) y[t] = i;"));
+  EXPECT_FALSE(bounded("for (int t = -1; t < ceil(n / 16.0f); ++t) y[t + 1] = i;")) << "below 0 they differ";
+  EXPECT_FALSE(bounded("for (int t = 0; t < ceil(n / (float)m); ++t) y[t] = i;"));
+  EXPECT_FALSE(bounded("for (int t = 0; t < ceil(n / 16); ++t) y[t] = i;")) << "of an integer";
+}
+
+TEST(RecomputedElements, AreThoseThatALoopKeeps) {
+  const auto recomputed = [](const std::string& first, const std::string& between, const std::string& last) {
+    const std::string head = "for (int c = i; c < n; c += 32)";
+    return with_recomputed_elements(
+               program_of("int s = 0; " + head + " { " + first + " } " + between + " " + head + " { " + last + " }"))
+        .has_value();
+  };
+  EXPECT_TRUE(recomputed("y[c] = c * m; s += y[c];", "", "y[c] += s;"));
+  EXPECT_TRUE(recomputed("const int v = c * m; y[m + c] = v + 1;", "s += m;", "s += y[m + c];"));
+  EXPECT_TRUE(recomputed("if (c > 3) s += 1; y[c] = m; if (c > 5) s += y[c];", "", "if (c > 6) s += y[c]; y[c] = s;"));
+  EXPECT_FALSE(recomputed("y[c] = s; s += 1;", "", "y[c] += s;")) << "of what changes";
+  EXPECT_FALSE(recomputed("y[c] = m; s += y[c];", "", "y[c + 1] += s;")) << "another element";
+  EXPECT_FALSE(recomputed("y[c / 2] = m; s += y[c / 2];", "", "y[c / 2] += s;")) << "one element of several";
+  EXPECT_FALSE(recomputed("y[c] = m;", "y[i] = 7;", "y[c] += s;")) << "stored between";
+  EXPECT_FALSE(recomputed("y[c] = m;", "for (int c = 0; c < n; c += 32) s += y[c];", "y[c] += s;")) << "another head";
+  EXPECT_FALSE(recomputed("if (c > 3) y[c] = m;", "", "y[c] += s;"));
+  EXPECT_FALSE(recomputed("s += y[c]; y[c] = m;", "", "y[c] += s;")) << "read first";
+  EXPECT_FALSE(recomputed("y[c] = m; if (s > m) break;", "", "y[c] += s;"));
+  EXPECT_FALSE(recomputed("y[c] = m;", "", "y[c] += s; s += y[c]; y[c] = s;"));
+  EXPECT_FALSE(recomputed("y[c] = __shfl_sync(~0u, c, m);", "", "y[c] += s;"));
+  EXPECT_FALSE(recomputed("y[c] = m;", "touch(y[m]);", "y[c] += s;"));
 }
 
 bool has_guards(const std::string& body) {

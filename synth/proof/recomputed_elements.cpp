@@ -1,0 +1,325 @@
+#include "synth/proof/recomputed_elements.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "synth/program/intrinsics.h"
+#include "synth/proof/assigned_variables.h"
+#include "synth/proof/counted_loop.h"
+#include "synth/proof/program_edit.h"
+
+namespace swizzle {
+namespace {
+
+class RecomputedElements : public ProgramEdit {
+ public:
+  using ProgramEdit::ProgramEdit;
+
+  std::optional<Program> run() {
+    return with_each([this](StmtId id) {
+      if (stmt(id).kind != StmtKind::kBlock) return false;
+      bool is_other = false;
+      for (std::size_t v = 0; v < variables_; ++v) is_other = recompute_in(id, VariableId(v)) || is_other;
+      return is_other;
+    });
+  }
+
+ private:
+  // Of a block, all statements that name the buffer.
+  struct Loop {
+    StmtId id;
+    CountedLoop head;
+    std::vector<ExprId> places;   // where the buffer is named, and the element that is meant there
+    std::optional<StmtId> store;  // of the element, whatever else is so
+  };
+
+  bool recompute_in(StmtId block, VariableId buffer) {
+    if (!is_pointer(buffer)) return false;
+    std::vector<Loop> loops;
+    for (const StmtId part : stmt(block).body) {
+      if (!names(part, buffer) || stmt(part).kind == StmtKind::kDeclare) continue;
+      auto loop = loop_over_elements(part, buffer);
+      if (!loop) return false;
+      loops.push_back(*std::move(loop));
+    }
+    if (loops.size() < 2 || !are_all_uses(loops, buffer) || !are_alike(loops)) return false;
+    const bool are_stores_apart =
+        loops.front().store &&
+        std::none_of(loops.begin() + 1, loops.end() - 1, [](const Loop& l) { return l.store.has_value(); });
+    if (!are_stores_apart || first_use(loops.front(), buffer) != loops.front().store) return false;
+    const ExprId value = stored_by(loops.front());
+    if (expr(stmt(*loops.front().store).expr).compound || !stays(value, loops, block, buffer)) return false;
+    const std::vector<Loop> all = std::move(loops);
+    for (const Loop& loop : all) rewrite(loop, all, value);
+    return true;
+  }
+
+  std::optional<Loop> loop_over_elements(StmtId id, VariableId buffer) const {
+    if (stmt(id).kind != StmtKind::kFor) return std::nullopt;
+    const StmtId body = stmt(id).body[2];
+    const auto head = counted_loop(program_, stmt(id));
+    if (!head || returns(body) || leaves_by(StmtKind::kBreak, body) || leaves_by(StmtKind::kContinue, body) ||
+        AssignedVariables::in(program_, body).variables.contains(head->variable) || !is_fixed(head->first) ||
+        !is_fixed(head->end) || (head->step.valid() && !is_fixed(head->step)))
+      return std::nullopt;
+    Loop loop{id, *head, {}, {}};
+    if (!add_places(body, buffer, loop.places)) return std::nullopt;
+    for (const StmtId part : parts_of(body))
+      if (stmt(part).kind == StmtKind::kExpr && is_store_to(stmt(part).expr, buffer)) {
+        if (loop.store) return std::nullopt;
+        loop.store = part;
+      }
+    const std::size_t stores = loop.store ? 1 : 0;
+    return changes_in(body, buffer) == stores ? std::optional(std::move(loop)) : std::nullopt;
+  }
+
+  // Of numbers, and of variables and threads that stay what they are.
+  bool is_fixed(ExprId id) const {
+    return !any_in(id, [&](const Expr& e) {
+      switch (e.kind) {
+        case ExprKind::kVariable: return !is_never_changed(e.variable);
+        case ExprKind::kIntLiteral:
+        case ExprKind::kBuiltin:
+        case ExprKind::kUnary:
+        case ExprKind::kBinary:
+        case ExprKind::kCast: return false;
+        default: return true;
+      }
+    });
+  }
+
+  std::vector<StmtId> parts_of(StmtId body) const {
+    return stmt(body).kind == StmtKind::kBlock ? stmt(body).body : std::vector{body};
+  }
+
+  bool is_element(ExprId id, VariableId buffer) const {
+    const Expr& e = expr(id);
+    return e.kind == ExprKind::kSubscript && is_of(e.operands[0], buffer) && !names(e.operands[1], buffer) &&
+           program_.type(e.type).form == Type::Form::kScalar;
+  }
+  bool is_store_to(ExprId id, VariableId buffer) const {
+    const Expr& e = expr(id);
+    return e.kind == ExprKind::kAssign && is_element(e.operands[0], buffer);
+  }
+  std::size_t changes_in(ExprId id, VariableId buffer) const {
+    const Expr& e = expr(id);
+    const bool changes = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kAddressOf;
+    std::size_t count = changes && names(e.operands[0], buffer) ? 1 : 0;
+    for (const ExprId o : e.operands) count += changes_in(o, buffer);
+    return count;
+  }
+  std::size_t changes_in(StmtId id, VariableId buffer) const {
+    if (!id.valid()) return 0;
+    std::size_t count = stmt(id).expr.valid() ? changes_in(stmt(id).expr, buffer) : 0;
+    for (const StmtId part : stmt(id).body) count += changes_in(part, buffer);
+    return count;
+  }
+
+  // False: something else is meant than an element.
+  bool add_places(StmtId id, VariableId buffer, std::vector<ExprId>& places) const {
+    if (!id.valid()) return true;
+    return (!stmt(id).expr.valid() || add_places(stmt(id).expr, buffer, places)) &&
+           std::ranges::all_of(stmt(id).body, [&](StmtId part) { return add_places(part, buffer, places); });
+  }
+  bool add_places(ExprId id, VariableId buffer, std::vector<ExprId>& places) const {
+    if (is_of(id, buffer)) return false;
+    if (is_element(id, buffer)) return places.push_back(id), true;
+    return std::ranges::all_of(expr(id).operands, [&](ExprId o) { return add_places(o, buffer, places); });
+  }
+
+  std::size_t uses_in(ExprId id, VariableId v) const {
+    std::size_t count = is_of(id, v) ? 1 : 0;
+    for (const ExprId o : expr(id).operands) count += uses_in(o, v);
+    return count;
+  }
+  std::size_t uses_in(StmtId id, VariableId v) const {
+    if (!id.valid()) return 0;
+    std::size_t count = stmt(id).expr.valid() ? uses_in(stmt(id).expr, v) : 0;
+    for (const StmtId part : stmt(id).body) count += uses_in(part, v);
+    return count;
+  }
+  std::size_t uses_of(VariableId v) const {
+    std::size_t count = 0;
+    for (const Function& f : program_.functions) count += f.body.valid() ? uses_in(f.body, v) : 0;
+    return count;
+  }
+
+  // Nor is a parameter that the buffer is a part of named elsewhere.
+  bool are_all_uses(const std::vector<Loop>& loops, VariableId buffer) const {
+    std::size_t count = 0;
+    for (const Loop& loop : loops) count += loop.places.size();
+    if (uses_of(buffer) != count) return false;
+    if (is_parameter(buffer)) return true;
+    const auto declared = std::ranges::find_if(program_.stmts, [&](const Stmt& s) {
+      return s.kind == StmtKind::kDeclare && s.variable == buffer && s.expr.valid();
+    });
+    if (declared == program_.stmts.end()) return false;
+    std::size_t pointers = 0;
+    const bool is_part = !any_in(declared->expr, [&](const Expr& e) {
+      if (e.kind != ExprKind::kVariable || !is_pointer(e.variable)) return e.kind == ExprKind::kCall;
+      ++pointers;
+      return !is_parameter(e.variable) || uses_of(e.variable) != 1;
+    });
+    return is_part && pointers == 1;
+  }
+
+  // One element for each iteration, the same in all loops.
+  bool are_alike(const std::vector<Loop>& loops) const {
+    const Loop& first = loops.front();
+    return std::ranges::all_of(
+               loops,
+               [&](const Loop& l) {
+                 const bool has_step = l.head.step.valid();
+                 const bool is_head =
+                     is_same_in(l.head.first, l, first.head.first, first) &&
+                     is_same_in(l.head.end, l, first.head.end, first) && has_step == first.head.step.valid() &&
+                     (!has_step || is_same_in(l.head.step, l, first.head.step, first)) &&
+                     l.head.is_inclusive == first.head.is_inclusive && l.head.ahead == first.head.ahead;
+                 return is_head && std::ranges::all_of(l.places, [&](ExprId place) {
+                          return is_same_in(expr(place).operands[1], l, expr(first.places[0]).operands[1], first);
+                        });
+               }) &&
+           tells_apart(expr(first.places[0]).operands[1], first.head.variable);
+  }
+
+  // Of variables that are nothing else, what they are.
+  bool is_same_in(ExprId a, const Loop& of_a, ExprId b, const Loop& of_b) const {
+    a = value_of(a), b = value_of(b);
+    const Expr &x = expr(a), &y = expr(b);
+    if (x.kind == ExprKind::kVariable && y.kind == ExprKind::kVariable)
+      return x.variable == of_a.head.variable ? y.variable == of_b.head.variable
+                                              : x.variable == y.variable && is_never_changed(x.variable);
+    if (x.operands.empty()) return is_same(a, b);
+    return x.kind == y.kind && x.op == y.op && x.type == y.type && x.operands.size() == y.operands.size() &&
+           (x.kind == ExprKind::kUnary || x.kind == ExprKind::kBinary || x.kind == ExprKind::kCast) &&
+           std::ranges::equal(x.operands, y.operands, [&](ExprId p, ExprId q) { return is_same_in(p, of_a, q, of_b); });
+  }
+
+  // No other value of the variable gives the same index: it is one summand.
+  bool tells_apart(ExprId index, VariableId v) const {
+    index = value_of(index);
+    const Expr& e = expr(index);
+    if (is_of(index, v)) return true;
+    if (widens(index)) return tells_apart(e.operands[0], v);
+    if (e.kind != ExprKind::kBinary || e.op != Operator::kAdd) return false;
+    const bool first = is_within(e.operands[0], v), second = is_within(e.operands[1], v);
+    return first != second && tells_apart(e.operands[first ? 0 : 1], v);
+  }
+  bool is_within(ExprId id, VariableId v) const {
+    id = value_of(id);
+    return is_of(id, v) || std::ranges::any_of(expr(id).operands, [&](ExprId o) { return is_within(o, v); });
+  }
+
+  std::optional<StmtId> first_use(const Loop& loop, VariableId buffer) const {
+    for (const StmtId part : parts_of(stmt(loop.id).body[2]))
+      if (names(part, buffer)) return part;
+    return std::nullopt;
+  }
+  ExprId stored_by(const Loop& loop) const { return expr(stmt(*loop.store).expr).operands[1]; }
+
+  // Whether it is the same where the last loop computes it.
+  bool stays(ExprId value, const std::vector<Loop>& loops, StmtId block, VariableId buffer) const {
+    std::set<VariableId> changed, own;
+    bool is_between = false;
+    for (const StmtId part : stmt(block).body) {
+      is_between = is_between || part == loops.front().id;
+      if (!is_between) continue;
+      const AssignedVariables assigned = AssignedVariables::in(program_, part);
+      changed.insert(assigned.variables.begin(), assigned.variables.end());
+      changed.insert(assigned.through.begin(), assigned.through.end());
+      if (part == loops.back().id) break;
+    }
+    // Others may change memory while a thread is between the loops.
+    for (const VariableId v : AssignedVariables::in(program_, program_.function(program_.entry).body).variables)
+      if (is_pointer(v)) changed.insert(v);
+    declared_in(stmt(loops.front().id).body[2], own);
+    changed.erase(loops.front().head.variable);
+    return stays(value, changed, own, buffer);
+  }
+  bool stays(ExprId value, const std::set<VariableId>& changed, const std::set<VariableId>& own,
+             VariableId buffer) const {
+    const Expr& e = expr(value);
+    if (e.kind == ExprKind::kVariable && own.contains(e.variable)) {
+      const ExprId known = value_of(value);
+      return known != value && stays(known, changed, own, buffer);
+    }
+    switch (e.kind) {
+      case ExprKind::kVariable:
+        return e.variable != buffer && !changed.contains(e.variable) && !program_.variable(e.variable).is_reference;
+      case ExprKind::kIntrinsic:
+        if (const LaneBehavior b = lane_behavior(e.intrinsic);
+            b != LaneBehavior::kOfWords && b != LaneBehavior::kAlgebraic && b != LaneBehavior::kUninterpreted &&
+            b != LaneBehavior::kSameBits)
+          return false;
+        break;
+      case ExprKind::kIntLiteral:
+      case ExprKind::kRealLiteral:
+      case ExprKind::kBuiltin:
+      case ExprKind::kUnary:
+      case ExprKind::kBinary:
+      case ExprKind::kConditional:
+      case ExprKind::kSubscript:
+      case ExprKind::kCast: break;
+      default: return false;
+    }
+    return std::ranges::all_of(e.operands, [&](ExprId o) { return stays(o, changed, own, buffer); });
+  }
+
+  // In the loop, with its variable in place of the first one's.
+  ExprId computed_in(const Loop& loop, const Loop& first, ExprId value, const std::set<VariableId>& own) {
+    if (is_of(value, first.head.variable)) return read_of(loop.head.variable, expr(value).range);
+    if (expr(value).kind == ExprKind::kVariable && own.contains(expr(value).variable))
+      return computed_in(loop, first, value_of(value), own);
+    Expr e = expr(value);
+    for (ExprId& o : e.operands) o = computed_in(loop, first, o, own);
+    return made(std::move(e));
+  }
+
+  void rewrite(const Loop& loop, const std::vector<Loop>& all, ExprId value) {
+    const Loop &first = all.front(), &last = all.back();
+    const bool is_first = loop.id == first.id;
+    std::set<VariableId> declared;
+    declared_in(stmt(first.id).body[2], declared);
+    const ExprId place = made(Expr(expr(loop.places[0])));
+    const SourceRange range = expr(place).range;
+    Variable element;
+    element.name = "element", element.type = expr(place).type, element.range = range;
+    const VariableId own = TreeBuilder(program_).make(std::move(element));
+    const StmtId begin =
+        declaration(own, as(expr(place).type, is_first ? value : computed_in(loop, first, value, declared)), range);
+    std::optional<Stmt> store;  // what the loop's own is then
+    if (loop.store && !is_first) store = stored(expr(stmt(*loop.store).expr), place, own);
+    else if (is_first && !last.store)
+      store = expression(TreeBuilder(program_).assigned(place, read_of(own, range), range));
+    for (const ExprId other : loop.places) program_.exprs[other.value] = Expr(expr(read_of(own, range)));
+    Stmt body;
+    body.range = stmt(loop.id).range;
+    if (!is_first) body.body.push_back(begin);
+    for (const StmtId part : parts_of(stmt(loop.id).body[2])) {
+      const bool is_store = loop.store == part;
+      if (!is_store) body.body.push_back(part);
+      if (is_store && is_first) body.body.push_back(begin);
+      if (is_store && store) body.body.push_back(made(Stmt(*store)));
+    }
+    program_.stmts[loop.id.value].body[2] = made(std::move(body));
+  }
+
+  // y[i] /= s: y[i] = y' / s
+  Stmt stored(const Expr& store, ExprId place, VariableId own) {
+    const Expr copy = store;
+    ExprId value = copy.operands[1];
+    if (copy.compound) {
+      const ExprId before = as(copy.computation, read_of(own, copy.range));
+      value = as(expr(place).type, binary(copy.op, before, value));
+    }
+    return expression(TreeBuilder(program_).assigned(place, value, copy.range));
+  }
+
+  const std::size_t variables_ = program_.variables.size();
+};
+
+}  // namespace
+
+std::optional<Program> with_recomputed_elements(const Program& program) { return RecomputedElements(program).run(); }
+
+}  // namespace swizzle
