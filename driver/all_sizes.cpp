@@ -230,7 +230,12 @@ std::string for_which_sizes(const std::string& holds_for) {
 }
 
 std::string other_sizes_text(const Report::AllSizes& all) {
-  if (all.outcome == Report::AllSizes::Outcome::kProved) return "proved for " + for_which_sizes(all.holds_for);
+  if (all.outcome == Report::AllSizes::Outcome::kProved) {
+    const std::string proved = "proved for " + for_which_sizes(all.holds_for);
+    if (!all.counterexample) return proved;
+    const auto& at = all.counterexample->sizes;
+    return fmt::format("{}, and wrong at {}", proved, sizes_text(Sizes(at.begin(), at.end())));
+  }
   const std::string tried = all.tried.empty() ? "" : fmt::format(", of which {} agree", all.tried.size());
   const std::string with = all.divides.empty() ? "" : fmt::format(" with {}, as its launch divides", all.divides);
   return fmt::format("not proved for other sizes{}{}{}", with, tried,

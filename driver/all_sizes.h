@@ -35,8 +35,9 @@ Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& r
 // Of holds_for: "every n that is a multiple of 64, up to 2147483584".
 std::string for_which_sizes(const std::string& holds_for);
 
-// Of sizes that nobody gave: "proved for every n from 1 to …"; "not proved for other sizes, of which 6 agree (why)"; "…
-// other sizes with n % 8 == 0, as its launch divides, of which …": of what has a rest nothing is said.
+// Of sizes that nobody gave: "proved for every n from 1 to …"; "proved for every size with K == 8, and wrong at K=2";
+// "not proved for other sizes, of which 6 agree (why)"; "… other sizes with n % 8 == 0, as its launch divides, of which
+// …": of what has a rest nothing is said.
 std::string other_sizes_text(const Report::AllSizes& all);
 
 // Of a proof for some sizes: what the kernel is at others that nothing excludes; empty: nothing is known of them.

@@ -268,7 +268,8 @@ std::string AllSizesProof::holds_for() const { return fmt::format("{}", fmt::joi
 
 static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                                        const Deadline& deadline) {
-  const RewrittenLoops of_kernel(kernel);
+  RewrittenLoops of_kernel(kernel);
+  of_kernel.rewrite(with_element_results);
   RewrittenLoops of_spec(spec);
   if (std::ranges::any_of(kernel.exprs, is_atomic)) of_spec.rewrite(with_updates);
   of_spec.rewrite(with_element_results);

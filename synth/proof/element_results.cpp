@@ -25,16 +25,15 @@ class ElementResults : public ProgramEdit {
   // Of the body of the function or of a loop; of the outermost that may be, first.
   void replace_in(StmtId body) {
     if (!body.valid()) return;
-    if (!leaves_by(StmtKind::kBreak, body) && !leaves_by(StmtKind::kContinue, body) && !returns(body))
-      for (const VariableId buffer : buffers_) replace_in(body, buffer);
-    replace_in_loops(body);
+    for (const VariableId buffer : buffers_) replace_in(body, buffer);
+    replace_in_parts(body);
   }
 
-  void replace_in_loops(StmtId id) {
+  void replace_in_parts(StmtId id) {
     if (!id.valid()) return;
     const Stmt s = stmt(id);
     if (s.kind == StmtKind::kFor) return replace_in(s.body[2]);
-    for (const StmtId part : s.body) replace_in_loops(part);
+    for (const StmtId part : s.body) s.kind == StmtKind::kIf ? replace_in(part) : replace_in_parts(part);
   }
 
   // Nothing else is handed on of it than an element, to a call.
@@ -57,12 +56,14 @@ class ElementResults : public ProgramEdit {
 
   void replace_in(StmtId body, VariableId buffer) {
     const std::vector<ExprId> places = places_of(body, buffer);
-    if (places.empty() || !is_changed_often(body, buffer)) return;
+    if (places.empty() || !is_changed_often(body, buffer) || (program_.directives.launch && !is_read(body, places)))
+      return;
     const ExprId place = places.front();
     const bool is_one = std::ranges::all_of(places, [&](ExprId other) { return is_same(place, other); });
-    if (!is_one || !stays(place, body)) return;
-    const auto first = first_use(body, buffer);
-    if (first) replace(body, buffer, places, *first);
+    const auto first = is_one ? first_use(body, buffer) : std::nullopt;
+    if (first && std::ranges::all_of(parts_from(body, first->at),
+                                     [&](StmtId part) { return stays(place, part) && goes_on(part); }))
+      replace(body, buffer, places, *first);
   }
 
   // Where the buffer is named, and the element that is meant there; the buffer itself, where none is.
@@ -84,7 +85,17 @@ class ElementResults : public ProgramEdit {
     return is_of(e.operands[0], buffer) || is_element(e.operands[0], buffer);
   }
 
-  // The same element throughout the body.
+  // Stores alone are followed where they are.
+  bool is_read(StmtId body, const std::vector<ExprId>& places) const {
+    std::size_t stores = 0;
+    any_in(body, [&](const Expr& e) {
+      if (e.kind == ExprKind::kAssign && !e.compound) stores += std::ranges::count(places, e.operands[0]) > 0 ? 1 : 0;
+      return false;
+    });
+    return stores < places.size();
+  }
+
+  // The same element throughout.
   bool stays(ExprId place, StmtId body) const {
     std::set<VariableId> changed = AssignedVariables::in(program_, body).variables;
     declared_in(body, changed);
@@ -135,13 +146,21 @@ class ElementResults : public ProgramEdit {
     }
     return is_always_used(*at, buffer) ? std::optional(FirstUse{index, std::nullopt}) : std::nullopt;
   }
+  std::vector<StmtId> parts_from(StmtId body, std::size_t at) const {
+    if (stmt(body).kind != StmtKind::kBlock) return {body};
+    return {stmt(body).body.begin() + static_cast<std::ptrdiff_t>(at), stmt(body).body.end()};
+  }
   bool is_always_used(StmtId id, VariableId buffer) const {
     if (!id.valid() || !names(id, buffer)) return false;
     const Stmt& s = stmt(id);
     if (s.kind == StmtKind::kExpr || s.kind == StmtKind::kDeclare)
       return !any_in(s.expr, [](const Expr& e) { return e.kind == ExprKind::kConditional || is_lazy(e); });
-    const bool goes_on = s.kind == StmtKind::kBlock || s.kind == StmtKind::kFor;
-    return goes_on && std::ranges::any_of(s.body, [&](StmtId part) { return is_always_used(part, buffer); });
+    if (s.kind != StmtKind::kBlock && s.kind != StmtKind::kFor) return false;
+    for (const StmtId part : s.body) {
+      if (is_always_used(part, buffer)) return true;
+      if (part.valid() && !goes_on(part)) return false;
+    }
+    return false;
   }
   static bool is_lazy(const Expr& e) {
     return e.kind == ExprKind::kBinary && (e.op == Operator::kLogicalAnd || e.op == Operator::kLogicalOr);
@@ -156,7 +175,7 @@ class ElementResults : public ProgramEdit {
     result.type = expr(place).type;
     result.range = range;
     const VariableId own = TreeBuilder(program_).make(std::move(result));
-    const StmtId begin = declaration(own, first.value.value_or(place), range);
+    const StmtId begin = declaration(own, first.value ? read_with(place, *first.value) : place, range);
     const StmtId end = made(expression(TreeBuilder(program_).assigned(place, read_of(own, range), range)));
     Stmt whole = stmt(body);
     if (whole.kind != StmtKind::kBlock) {
@@ -178,6 +197,6 @@ class ElementResults : public ProgramEdit {
 
 }  // namespace
 
-std::optional<Program> with_element_results(const Program& spec) { return ElementResults(spec).run(); }
+std::optional<Program> with_element_results(const Program& program) { return ElementResults(program).run(); }
 
 }  // namespace swizzle

@@ -13,7 +13,7 @@
 
 namespace swizzle {
 
-// Of a spec. Nothing: there is no such element.
-std::optional<Program> with_element_results(const Program& spec);
+// Nothing: there is no such element.
+std::optional<Program> with_element_results(const Program& program);
 
 }  // namespace swizzle

@@ -104,13 +104,18 @@ std::optional<Split> ExpectedStores::execute(const LoopNest& nest, const SpecRun
   for (const UpdatedSymbol& update : spec.trace.updates)
     if (update.loops == nest.loops) here_.updates.push_back(update);
   std::unordered_map<const Value*, int> conditions;
+  const auto touch = [&](std::size_t buffer, const Polynomial& slot, Value by) {
+    Value& where = here_.extents[buffer].touched.try_emplace(slot, kNowhere).first->second;
+    if (where == by || ++conditions[&where] > kMostConditions) return;
+    where = guards.weaker(where, by, here_.region);
+  };
   for (const Touched& read : spec.trace.reads) {
     if (iterations_.is_given[read.buffer] || is_inside(read)) continue;
-    Value& where = here_.extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
-    if (where == read.where || ++conditions[&where] > kMostConditions) continue;
     if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
-    where = guards.weaker(where, read.where, here_.region);
+    touch(read.buffer, read.slot, read.where);
   }
+  for (const StoredSymbol& store : spec.trace.stores)
+    if (store.loops == nest.loops && !iterations_.is_given[store.buffer]) touch(store.buffer, store.slot, store.where);
   large_.insert(large_.end(), spec.trace.large.begin(), spec.trace.large.end());
   return std::nullopt;
 }

@@ -119,6 +119,17 @@ ExprId ProgramEdit::literal(std::int64_t value, TypeId type, SourceRange range) 
   return TreeBuilder(program_).integer(value, type, range);
 }
 
+ExprId ProgramEdit::copy_of(ExprId id) {
+  Expr e = expr(id);
+  for (ExprId& o : e.operands) o = copy_of(o);
+  return made(std::move(e));
+}
+
+ExprId ProgramEdit::read_with(ExprId element, ExprId value) {
+  if (!program_.directives.launch) return value;
+  return TreeBuilder(program_).both(copy_of(element), value, expr(value).range);
+}
+
 Stmt ProgramEdit::expression(ExprId id) const {
   Stmt s;
   s.kind = StmtKind::kExpr, s.expr = id, s.range = expr(id).range;

@@ -56,6 +56,10 @@ class ProgramEdit {
   // What the statement changes is its own, or memory that parameters point to; those stay as they are.
   bool hands_on_memory_alone(StmtId id) const;
   bool returns(StmtId id) const;
+  // To the end of what the statement is a part of.
+  bool goes_on(StmtId part) const {
+    return !leaves_by(StmtKind::kBreak, part) && !leaves_by(StmtKind::kContinue, part) && !returns(part);
+  }
   bool is_never_changed(VariableId v) const { return is_own_integer(v) && !assigned_.contains(v); }
   // What it is where it is a variable that nothing but its initializer says: itself, else.
   ExprId value_of(ExprId id) const;
@@ -79,6 +83,9 @@ class ProgramEdit {
   ExprId literal(std::int64_t value, TypeId type, SourceRange range);
   ExprId as(TypeId type, ExprId id);  // by a cast, where it has another type
   Stmt expression(ExprId id) const;
+  ExprId copy_of(ExprId id);
+  // The value; in a kernel the element is read as well, so that no other thread may store there.
+  ExprId read_with(ExprId element, ExprId value);
   StmtId declaration(VariableId v, ExprId first, SourceRange range);
   VariableId copy_of(VariableId v);
 

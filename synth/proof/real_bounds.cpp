@@ -52,22 +52,32 @@ class RealBounds : public ProgramEdit {
     return is_whole ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
   }
 
+  // What stands below casts between floats and doubles.
+  ExprId below_casts_of_reals(ExprId id, bool& is_of_floats) const {
+    for (id = value_of(id); is_float_or_double(id); id = value_of(expr(id).operands[0])) {
+      is_of_floats = is_of_floats || scalar_of(id) == Scalar::kF32;
+      if (expr(id).kind != ExprKind::kCast || !is_float_or_double(expr(id).operands[0])) break;
+    }
+    return id;
+  }
+
   // ceil(n / 16.0f), maybe as an int, or a variable that is nothing else.
   std::optional<Quotient> rounded_up(ExprId id) const {
     Quotient of;
-    bool is_result_of_floats = false;
-    const Expr& call = expr(below_casts(id, is_result_of_floats));
+    const Expr& call = expr(below_casts(id, of.is_of_floats));
     if (call.kind != ExprKind::kIntrinsic || call.intrinsic != Intrinsic::kCeil) return std::nullopt;
-    const ExprId quotient = below_casts(call.operands[0], of.is_of_floats);
+    const ExprId quotient = below_casts_of_reals(call.operands[0], of.is_of_floats);
     const Expr& division = expr(quotient);
     if (division.kind != ExprKind::kBinary || division.op != Operator::kDiv || !is_float_or_double(quotient))
       return std::nullopt;
     const auto divisor = whole_number(division.operands[1]);
-    of.dividend = below_casts(division.operands[0], of.is_of_floats);
-    of.divisor = divisor.value_or(1);
+    const Expr& dividend = expr(below_casts_of_reals(division.operands[0], of.is_of_floats));
+    if (!divisor || dividend.kind != ExprKind::kCast) return std::nullopt;
+    of.dividend = value_of(dividend.operands[0]);
+    of.divisor = *divisor;
     const Expr& n = expr(of.dividend);
     const bool is_size = n.kind == ExprKind::kVariable && is_int(of.dividend) && is_never_changed(n.variable);
-    return divisor && is_size ? std::optional(of) : std::nullopt;
+    return is_size ? std::optional(of) : std::nullopt;
   }
 
   bool bound_by_integers(StmtId id) {
@@ -75,14 +85,14 @@ class RealBounds : public ProgramEdit {
     Stmt loop = stmt(id);
     Expr test = expr(loop.expr);
     if (test.kind != ExprKind::kBinary || test.op != Operator::kLt) return false;
-    const auto found = rounded_up(test.operands[1]);
-    bool is_of_floats = false;
-    const ExprId counter = below_casts(test.operands[0], is_of_floats);
+    auto found = rounded_up(test.operands[1]);
+    if (!found) return false;
+    const ExprId counter = below_casts(test.operands[0], found->is_of_floats);
     const Stmt first = loop.body[0].valid() ? stmt(loop.body[0]) : Stmt();
     const bool counts_from_0 = first.kind == StmtKind::kDeclare && first.expr.valid() &&
                                number(first.expr).value_or(-1) >= 0 && is_of(counter, first.variable) &&
                                is_int(counter);
-    if (!found || !counts_from_0) return false;
+    if (!counts_from_0) return false;
     const TypeId type = expr(counter).type;
     const auto sum = [&](std::int64_t more) {
       return binary(Operator::kAdd, found->dividend, literal(more, type, loop.range));

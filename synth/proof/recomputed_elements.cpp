@@ -29,8 +29,8 @@ class RecomputedElements : public ProgramEdit {
   struct Loop {
     StmtId id;
     CountedLoop head;
-    std::vector<ExprId> places;   // where the buffer is named, and the element that is meant there
-    std::optional<StmtId> store;  // of the element, whatever else is so
+    std::vector<ExprId> places;  // where the buffer is named, and the element that is meant there
+    std::size_t changes = 0;     // of it
   };
 
   bool recompute_in(StmtId block, VariableId buffer) {
@@ -43,14 +43,13 @@ class RecomputedElements : public ProgramEdit {
       loops.push_back(*std::move(loop));
     }
     if (loops.size() < 2 || !are_all_uses(loops, buffer) || !are_alike(loops)) return false;
-    const bool are_stores_apart =
-        loops.front().store &&
-        std::none_of(loops.begin() + 1, loops.end() - 1, [](const Loop& l) { return l.store.has_value(); });
-    if (!are_stores_apart || first_use(loops.front(), buffer) != loops.front().store) return false;
-    const ExprId value = stored_by(loops.front());
-    if (expr(stmt(*loops.front().store).expr).compound || !stays(value, loops, block, buffer)) return false;
+    const bool are_changed_apart =
+        loops.front().changes == 1 &&
+        std::all_of(loops.begin() + 1, loops.end() - 1, [](const Loop& l) { return l.changes == 0; });
+    const auto store = are_changed_apart ? first_store(loops.front(), buffer) : std::nullopt;
+    if (!store || !stays(stored_by(*store), loops, block)) return false;
     const std::vector<Loop> all = std::move(loops);
-    for (const Loop& loop : all) rewrite(loop, all, value);
+    for (auto loop = all.rbegin(); loop != all.rend(); ++loop) rewrite(*loop, all, *store);  // the first is read of
     return true;
   }
 
@@ -62,15 +61,11 @@ class RecomputedElements : public ProgramEdit {
         AssignedVariables::in(program_, body).variables.contains(head->variable) || !is_fixed(head->first) ||
         !is_fixed(head->end) || (head->step.valid() && !is_fixed(head->step)))
       return std::nullopt;
-    Loop loop{id, *head, {}, {}};
-    if (!add_places(body, buffer, loop.places)) return std::nullopt;
-    for (const StmtId part : parts_of(body))
-      if (stmt(part).kind == StmtKind::kExpr && is_store_to(stmt(part).expr, buffer)) {
-        if (loop.store) return std::nullopt;
-        loop.store = part;
-      }
-    const std::size_t stores = loop.store ? 1 : 0;
-    return changes_in(body, buffer) == stores ? std::optional(std::move(loop)) : std::nullopt;
+    Loop loop{id, *head, {}, changes_in(body, buffer)};
+    const bool is_handed_on =
+        any_in(body, [&](const Expr& e) { return e.kind == ExprKind::kAddressOf && names(e.operands[0], buffer); });
+    const bool are_elements = add_places(body, buffer, loop.places);
+    return are_elements && !is_handed_on ? std::optional(std::move(loop)) : std::nullopt;
   }
 
   // Of numbers, and of variables and threads that stay what they are.
@@ -97,13 +92,9 @@ class RecomputedElements : public ProgramEdit {
     return e.kind == ExprKind::kSubscript && is_of(e.operands[0], buffer) && !names(e.operands[1], buffer) &&
            program_.type(e.type).form == Type::Form::kScalar;
   }
-  bool is_store_to(ExprId id, VariableId buffer) const {
-    const Expr& e = expr(id);
-    return e.kind == ExprKind::kAssign && is_element(e.operands[0], buffer);
-  }
   std::size_t changes_in(ExprId id, VariableId buffer) const {
     const Expr& e = expr(id);
-    const bool changes = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kAddressOf;
+    const bool changes = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec;
     std::size_t count = changes && names(e.operands[0], buffer) ? 1 : 0;
     for (const ExprId o : e.operands) count += changes_in(o, buffer);
     return count;
@@ -150,17 +141,8 @@ class RecomputedElements : public ProgramEdit {
     for (const Loop& loop : loops) count += loop.places.size();
     if (uses_of(buffer) != count) return false;
     if (is_parameter(buffer)) return true;
-    const auto declared = std::ranges::find_if(program_.stmts, [&](const Stmt& s) {
-      return s.kind == StmtKind::kDeclare && s.variable == buffer && s.expr.valid();
-    });
-    if (declared == program_.stmts.end()) return false;
-    std::size_t pointers = 0;
-    const bool is_part = !any_in(declared->expr, [&](const Expr& e) {
-      if (e.kind != ExprKind::kVariable || !is_pointer(e.variable)) return e.kind == ExprKind::kCall;
-      ++pointers;
-      return !is_parameter(e.variable) || uses_of(e.variable) != 1;
-    });
-    return is_part && pointers == 1;
+    const auto of = parameter_of(buffer);
+    return of && uses_of(*of) == 1;
   }
 
   // One element for each iteration, the same in all loops.
@@ -210,42 +192,38 @@ class RecomputedElements : public ProgramEdit {
     return is_of(id, v) || std::ranges::any_of(expr(id).operands, [&](ExprId o) { return is_within(o, v); });
   }
 
-  std::optional<StmtId> first_use(const Loop& loop, VariableId buffer) const {
-    for (const StmtId part : parts_of(stmt(loop.id).body[2]))
-      if (names(part, buffer)) return part;
-    return std::nullopt;
+  // y[i] = value, which is the first that names the buffer, whatever else is so.
+  std::optional<StmtId> first_store(const Loop& loop, VariableId buffer) const {
+    const std::vector<StmtId> parts = parts_of(stmt(loop.id).body[2]);
+    const auto first = std::ranges::find_if(parts, [&](StmtId part) { return names(part, buffer); });
+    if (first == parts.end() || stmt(*first).kind != StmtKind::kExpr) return std::nullopt;
+    const Expr& e = expr(stmt(*first).expr);
+    const bool is_store = e.kind == ExprKind::kAssign && !e.compound && is_element(e.operands[0], buffer) &&
+                          !names(e.operands[1], buffer);
+    return is_store ? std::optional(*first) : std::nullopt;
   }
-  ExprId stored_by(const Loop& loop) const { return expr(stmt(*loop.store).expr).operands[1]; }
+  ExprId stored_by(StmtId store) const { return expr(stmt(store).expr).operands[1]; }
 
   // Whether it is the same where the last loop computes it.
-  bool stays(ExprId value, const std::vector<Loop>& loops, StmtId block, VariableId buffer) const {
-    std::set<VariableId> changed, own;
-    bool is_between = false;
-    for (const StmtId part : stmt(block).body) {
-      is_between = is_between || part == loops.front().id;
-      if (!is_between) continue;
-      const AssignedVariables assigned = AssignedVariables::in(program_, part);
-      changed.insert(assigned.variables.begin(), assigned.variables.end());
-      changed.insert(assigned.through.begin(), assigned.through.end());
-      if (part == loops.back().id) break;
-    }
-    // Others may change memory while a thread is between the loops.
-    for (const VariableId v : AssignedVariables::in(program_, program_.function(program_.entry).body).variables)
-      if (is_pointer(v)) changed.insert(v);
-    declared_in(stmt(loops.front().id).body[2], own);
+  bool stays(ExprId value, const std::vector<Loop>& loops, StmtId block) const {
+    const std::vector<StmtId>& parts = stmt(block).body;
+    const auto from = std::ranges::find(parts, loops.front().id), to = std::ranges::find(parts, loops.back().id) + 1;
+    std::set<VariableId> changed;
+    for (const StmtId part : std::vector(from, to)) changed.merge(AssignedVariables::in(program_, part).variables);
     changed.erase(loops.front().head.variable);
-    return stays(value, changed, own, buffer);
+    return std::all_of(from, to, [&](StmtId part) { return goes_on(part); }) &&
+           stays(value, changed, declared_by(loops.front()));
   }
-  bool stays(ExprId value, const std::set<VariableId>& changed, const std::set<VariableId>& own,
-             VariableId buffer) const {
+  bool stays(ExprId value, const std::set<VariableId>& changed, const std::set<VariableId>& own) const {
     const Expr& e = expr(value);
     if (e.kind == ExprKind::kVariable && own.contains(e.variable)) {
       const ExprId known = value_of(value);
-      return known != value && stays(known, changed, own, buffer);
+      return known != value && stays(known, changed, own);
     }
     switch (e.kind) {
       case ExprKind::kVariable:
-        return e.variable != buffer && !changed.contains(e.variable) && !program_.variable(e.variable).is_reference;
+        return is_pointer(e.variable) ? is_read_alone(e.variable)
+                                      : !changed.contains(e.variable) && !has_other_names(e.variable);
       case ExprKind::kIntrinsic:
         if (const LaneBehavior b = lane_behavior(e.intrinsic);
             b != LaneBehavior::kOfWords && b != LaneBehavior::kAlgebraic && b != LaneBehavior::kUninterpreted &&
@@ -262,10 +240,56 @@ class RecomputedElements : public ProgramEdit {
       case ExprKind::kCast: break;
       default: return false;
     }
-    return std::ranges::all_of(e.operands, [&](ExprId o) { return stays(o, changed, own, buffer); });
+    return std::ranges::all_of(e.operands, [&](ExprId o) { return stays(o, changed, own); });
   }
 
-  // In the loop, with its variable in place of the first one's.
+  // References and pointers may lead to it.
+  bool has_other_names(VariableId v) const {
+    const auto leads_to = [&](const Expr& e) {
+      if (e.kind == ExprKind::kAddressOf) return names(e.operands[0], v);
+      return e.kind == ExprKind::kCast && is_of(e.operands[0], v) && program_.type(e.type).form == Type::Form::kPointer;
+    };
+    return program_.variable(v).is_reference || any_anywhere(leads_to);
+  }
+  template <typename Of>
+  bool any_anywhere(Of&& of) const {
+    return std::ranges::any_of(program_.functions, [&](const Function& f) { return any_in(f.body, of); });
+  }
+
+  // The parameter that a pointer is, or is a part of for as long as it is there. Nothing: it may be another one.
+  std::optional<VariableId> parameter_of(VariableId pointer) const {
+    if (is_parameter(pointer)) return pointer;
+    const auto moves = [&](const Expr& e) {
+      return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && is_of(e.operands[0], pointer);
+    };
+    const auto declared = std::ranges::find_if(program_.stmts, [&](const Stmt& s) {
+      return s.kind == StmtKind::kDeclare && s.variable == pointer && s.expr.valid();
+    });
+    if (declared == program_.stmts.end() || program_.variable(pointer).is_reference || any_anywhere(moves))
+      return std::nullopt;
+    std::optional<VariableId> of;
+    const bool is_part = !any_in(declared->expr, [&](const Expr& e) {
+      if (e.kind == ExprKind::kCall || e.kind == ExprKind::kAssign) return true;
+      if (e.kind != ExprKind::kVariable)
+        return program_.type(e.type).form == Type::Form::kPointer && e.operands.empty();
+      if (!is_pointer(e.variable)) return program_.type(program_.variable(e.variable).type).form == Type::Form::kArray;
+      return std::exchange(of, parameter_of(e.variable)).has_value() || !of;
+    });
+    return is_part ? of : std::nullopt;
+  }
+
+  // Nothing stores through it, nor through another pointer that may lead there.
+  bool is_read_alone(VariableId pointer) const {
+    const auto of = parameter_of(pointer);
+    const std::set<VariableId> changed =
+        AssignedVariables::in(program_, program_.function(program_.entry).body).variables;
+    return of && !changed.contains(pointer) && std::ranges::all_of(changed, [&](VariableId v) {
+             const auto stored = is_pointer(v) ? parameter_of(v) : std::nullopt;
+             return !is_pointer(v) || (stored && *stored != *of);
+           });
+  }
+
+  // What the first loop computes, in another one; `own`: variables of the first one's body.
   ExprId computed_in(const Loop& loop, const Loop& first, ExprId value, const std::set<VariableId>& own) {
     if (is_of(value, first.head.variable)) return read_of(loop.head.variable, expr(value).range);
     if (expr(value).kind == ExprKind::kVariable && own.contains(expr(value).variable))
@@ -275,44 +299,37 @@ class RecomputedElements : public ProgramEdit {
     return made(std::move(e));
   }
 
-  void rewrite(const Loop& loop, const std::vector<Loop>& all, ExprId value) {
-    const Loop &first = all.front(), &last = all.back();
-    const bool is_first = loop.id == first.id;
-    std::set<VariableId> declared;
-    declared_in(stmt(first.id).body[2], declared);
-    const ExprId place = made(Expr(expr(loop.places[0])));
+  std::set<VariableId> declared_by(const Loop& loop) const {
+    std::set<VariableId> own;
+    declared_in(stmt(loop.id).body[2], own);
+    return own;
+  }
+
+  // Each loop has the element in a variable, from where the first one stores it; the last that changes it stores it.
+  void rewrite(const Loop& loop, const std::vector<Loop>& all, StmtId store) {
+    const Loop& first = all.front();
+    const bool is_first = loop.id == first.id, is_last = loop.id == all.back().id;
+    const bool stores = is_first ? all.back().changes == 0 : is_last && loop.changes > 0;
+    const ExprId place = computed_in(loop, loop, made(Expr(expr(loop.places[0]))), declared_by(loop));
     const SourceRange range = expr(place).range;
     Variable element;
     element.name = "element", element.type = expr(place).type, element.range = range;
     const VariableId own = TreeBuilder(program_).make(std::move(element));
-    const StmtId begin =
-        declaration(own, as(expr(place).type, is_first ? value : computed_in(loop, first, value, declared)), range);
-    std::optional<Stmt> store;  // what the loop's own is then
-    if (loop.store && !is_first) store = stored(expr(stmt(*loop.store).expr), place, own);
-    else if (is_first && !last.store)
-      store = expression(TreeBuilder(program_).assigned(place, read_of(own, range), range));
+    const ExprId stored = stored_by(store);
+    ExprId value = as(expr(place).type, is_first ? stored : computed_in(loop, first, stored, declared_by(first)));
+    if (stores) value = read_with(place, value);
+    const StmtId begin = declaration(own, value, range);
     for (const ExprId other : loop.places) program_.exprs[other.value] = Expr(expr(read_of(own, range)));
+    std::vector<StmtId> parts = parts_of(stmt(loop.id).body[2]);
+    if (is_first) std::ranges::replace(parts, store, begin);
+    else parts.insert(parts.begin(), begin);
+    if (stores) parts.push_back(made(expression(TreeBuilder(program_).assigned(place, read_of(own, range), range))));
+    const bool has_effect = !is_first || parts.size() > 1;
     Stmt body;
     body.range = stmt(loop.id).range;
-    if (!is_first) body.body.push_back(begin);
-    for (const StmtId part : parts_of(stmt(loop.id).body[2])) {
-      const bool is_store = loop.store == part;
-      if (!is_store) body.body.push_back(part);
-      if (is_store && is_first) body.body.push_back(begin);
-      if (is_store && store) body.body.push_back(made(Stmt(*store)));
-    }
-    program_.stmts[loop.id.value].body[2] = made(std::move(body));
-  }
-
-  // y[i] /= s: y[i] = y' / s
-  Stmt stored(const Expr& store, ExprId place, VariableId own) {
-    const Expr copy = store;
-    ExprId value = copy.operands[1];
-    if (copy.compound) {
-      const ExprId before = as(copy.computation, read_of(own, copy.range));
-      value = as(expr(place).type, binary(copy.op, before, value));
-    }
-    return expression(TreeBuilder(program_).assigned(place, value, copy.range));
+    body.body = std::move(parts);
+    if (has_effect) program_.stmts[loop.id.value].body[2] = made(std::move(body));
+    else program_.stmts[loop.id.value] = Stmt();
   }
 
   const std::size_t variables_ = program_.variables.size();

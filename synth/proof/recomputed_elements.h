@@ -3,10 +3,11 @@
 //   for (int c = 0; c < n; ++c) { y[r * n + c] = f(x[c]); s += y[r * n + c]; }
 //   for (int c = 0; c < n; ++c) y[r * n + c] /= s;
 //
-//   for (int c = 0; c < n; ++c) { const float y' = f(x[c]); s += y'; }
-//   for (int c = 0; c < n; ++c) { const float y' = f(x[c]); y[r * n + c] = y' / s; }
+//   for (int c = 0; c < n; ++c) { float y' = f(x[c]); s += y'; }
+//   for (int c = 0; c < n; ++c) { float y' = f(x[c]); y' /= s; y[r * n + c] = y'; }
 //
-// Where nothing else of the buffer is named, and what the element is computed from stays the same until then.
+// So a loop that sets elements to 0 and one that adds to them become one. Where nothing else of the buffer is named,
+// and what the element is computed from stays the same until then.
 #pragma once
 
 #include <optional>

@@ -36,15 +36,21 @@ class TileLoops : public ProgramEdit {
     Sum dividend;
     ExprId rounded;  // n + 15, where it is computed
     std::int64_t unit = 1;
+    bool is_of_positive = false;  // where n >= 1
   };
-  // (n + 15) / 16, or a variable that is nothing else.
+  // (n + 15) / 16, (n - 1) / 16 + 1, or a variable that is nothing else.
   std::optional<Tiles> tiles(ExprId id) const {
-    const Expr& e = expr(value_of(id));
+    ExprId quotient = value_of(id);
+    const Expr& more = expr(quotient);
+    const bool is_less_1 = more.kind == ExprKind::kBinary && more.op == Operator::kAdd && number(more.operands[1]) == 1;
+    if (is_less_1) quotient = value_of(more.operands[0]);
+    const Expr& e = expr(quotient);
     if (e.kind != ExprKind::kBinary || e.op != Operator::kDiv) return std::nullopt;
     const auto unit = number(e.operands[1]);
     const auto dividend = unit && *unit > 1 ? sum(e.operands[0]) : std::nullopt;
-    const bool rounds_up = dividend && dividend->by == *unit - 1 && expr(e.operands[0]).type == e.type;
-    return rounds_up ? std::optional(Tiles{*dividend, e.operands[0], *unit}) : std::nullopt;
+    const bool rounds_up =
+        dividend && dividend->by == (is_less_1 ? -1 : *unit - 1) && expr(e.operands[0]).type == e.type;
+    return rounds_up ? std::optional(Tiles{*dividend, e.operands[0], *unit, is_less_1}) : std::nullopt;
   }
 
   struct TileLoop {
@@ -113,6 +119,14 @@ class TileLoops : public ProgramEdit {
     whole.range = outer.range;
     if (is_by_number) whole.body.push_back(made(expression(of.rounded)));
     whole.body.push_back(made(std::move(counting)));
+    if (of.is_of_positive) {
+      Stmt either;
+      Expr is_positive = expr(outer.expr);
+      is_positive.operands = {literal(0, type, outer.range), of.dividend.elements};
+      either.kind = StmtKind::kIf, either.range = outer.range, either.expr = made(std::move(is_positive));
+      either.body = {made(std::move(whole)), made(Stmt(outer))};
+      whole = std::move(either);
+    }
     program_.stmts[id.value] = std::move(whole);
     if (const Expr& end = expr(loop.end); is_by_number && end.kind == ExprKind::kVariable)
       replace_unread(end.variable, Stmt{});

@@ -84,6 +84,7 @@ TEST(TileLoops, GoOverElements) {
   EXPECT_TRUE(has_tiles("for (int t = 0; t < (n + 15) / 16; ++t) y[t * 16] = i;"));
   EXPECT_TRUE(has_tiles("const int tiles = (n + 16 - 1) / 16; for (int t = i; t < tiles; t += 2) y[t * 16] = i;"));
   EXPECT_TRUE(has_tiles("for (int t = 0; t * 16 < n; ++t) y[t * 16] = i;"));
+  EXPECT_TRUE(has_tiles("for (int t = 0; t < (n - 1) / 16 + 1; ++t) y[t * 16] = i;"));
   EXPECT_TRUE(has_tiles("for (int t = i; 24 * t < n; t += 2) { if (t == m) continue; y[t] = i; }"));
   EXPECT_TRUE(has_tiles("int tiles = (n - 1 + 6) / 6; for (int t = blockIdx.x; t < tiles; t += gridDim.x) y[t] = 1;"));
 }
@@ -91,6 +92,8 @@ TEST(TileLoops, GoOverElements) {
 TEST(TileLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_FALSE(has_tiles("for (int t = 0; t < n / 16; ++t) y[t] = i;"));
   EXPECT_FALSE(has_tiles("for (int t = 0; t < (n + 14) / 16; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t < (n - 2) / 16 + 1; ++t) y[t] = i;"));
+  EXPECT_FALSE(has_tiles("for (int t = 0; t < (n - 1) / 16 + 2; ++t) y[t] = i;"));
   EXPECT_FALSE(has_tiles("for (int t = 0; t <= (n + 15) / 16; ++t) y[t] = i;"));
   EXPECT_FALSE(has_tiles("for (int t = 0; t < (i + 15) / 16; ++t) { y[t] = i; ++i; }"));
   EXPECT_FALSE(has_tiles("int tiles = (n + 15) / 16; --tiles; for (int t = 0; t < tiles; ++t) y[t] = i;"));
@@ -134,7 +137,9 @@ TEST(RecomputedElements, AreThoseThatALoopKeeps) {
   EXPECT_FALSE(recomputed("if (c > 3) y[c] = m;", "", "y[c] += s;"));
   EXPECT_FALSE(recomputed("s += y[c]; y[c] = m;", "", "y[c] += s;")) << "read first";
   EXPECT_FALSE(recomputed("y[c] = m; if (s > m) break;", "", "y[c] += s;"));
-  EXPECT_FALSE(recomputed("y[c] = m;", "", "y[c] += s; s += y[c]; y[c] = s;"));
+  EXPECT_TRUE(recomputed("y[c] = 0;", "", "for (int k = 0; k < m; k++) if (k != s) y[c] += k;"));
+  EXPECT_TRUE(recomputed("y[c] = m;", "", "y[c] += s; s += y[c]; y[c] = s;"));
+  EXPECT_FALSE(recomputed("y[c] = m;", "", "atomicAdd(&y[c], s);"));
   EXPECT_FALSE(recomputed("y[c] = __shfl_sync(~0u, c, m);", "", "y[c] += s;"));
   EXPECT_FALSE(recomputed("y[c] = m;", "touch(y[m]);", "y[c] += s;"));
 }
