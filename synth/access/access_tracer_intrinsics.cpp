@@ -137,7 +137,7 @@ LaneValue AccessTracer::of_reals(const Expr& e, const std::vector<LaneValue>& op
     switch (e.intrinsic) {
       case Intrinsic::kMin: return std::fmin(x, y);
       case Intrinsic::kMax: return std::fmax(x, y);
-      default: return evaluate(e.intrinsic, scalar_of(e.type), x);
+      default: return evaluate_real(e.intrinsic, scalar_of(e.type), x);
     }
   };
   if (!is_real(scalar_of(e.type)) ||

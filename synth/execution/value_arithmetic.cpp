@@ -138,6 +138,9 @@ Value ValueArithmetic::call(const Expr& e, Scalar s, const std::vector<Value>& v
     for (const Value& x : v) integers.push_back(x.bits);
     if (const auto known = evaluate(e.intrinsic, s, integers)) return Value::integer(*known);
   }
+  if (v.size() == 1 && v[0].is_real())
+    if (const auto known = evaluate_real(e.intrinsic, run_.scalar_of(e.type), v[0].as_real()))
+      return Value::real(*known);
   if (std::ranges::any_of(v, [&](Value x) { return is_word(provenance_, x); }))
     return word_intrinsic(provenance_, e.intrinsic, s, v);
   if (lane_behavior(e.intrinsic) == LaneBehavior::kSameBits)

@@ -146,7 +146,7 @@ std::string why_refused(const std::string& name) {
   return known == reasons.end() ? "" : known->second;
 }
 
-std::optional<double> evaluate(Intrinsic kind, Scalar s, double x) {
+std::optional<double> evaluate_real(Intrinsic kind, Scalar s, double x) {
   switch (kind) {
     case Intrinsic::kFloor: return std::floor(x);
     case Intrinsic::kCeil: return std::ceil(x);

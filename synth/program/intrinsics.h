@@ -76,7 +76,7 @@ std::string why_refused(const std::string& name);
 // integer.
 std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& operands);
 // Of a number of real type s, where the result is exact, or rounded as IEEE 754 has it. Nothing: it is another one.
-std::optional<double> evaluate(Intrinsic kind, Scalar s, double x);
+std::optional<double> evaluate_real(Intrinsic kind, Scalar s, double x);
 
 // What a vote tells: `votes` has a bit for each lane that says yes, `among` for each that is asked.
 std::int64_t outcome(Intrinsic vote, std::uint32_t votes, std::uint32_t among);

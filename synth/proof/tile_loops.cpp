@@ -87,42 +87,17 @@ class TileLoops : public ProgramEdit {
     auto found = by_number(stmt(id));
     const bool is_by_number = found.has_value();
     if (!found) found = by_first_element(Stmt(stmt(id)));
-    if (!found) return false;
+    if (!found || !is_followed(id, *found, is_by_number)) return false;
     const auto& [loop, of] = *found;
-    if (loop.is_inclusive || loop.ahead != 0 || !is_own_integer(loop.variable)) return false;
     const Stmt outer = stmt(id);
-    const TypeId type = program_.variable(loop.variable).type;
-    const bool has_one_type = expr(of.dividend.elements).type == type && expr(loop.end).type == type &&
-                              (!is_by_number || is_of(expr(outer.expr).operands[0], loop.variable)) &&
-                              expr(loop.first).type == type && (!loop.step.valid() || is_integer(loop.step));
-    if (!has_one_type || AssignedVariables::in(program_, outer.body[2]).variables.contains(loop.variable) ||
-        !is_named_only_in(id, loop.variable))
-      return false;
-    const auto times_unit = [&](ExprId e) { return binary(Operator::kMul, e, literal(of.unit, type, outer.range)); };
-    const VariableId element = copy_of(loop.variable);
-    const ExprId one = loop.step.valid() ? as(type, loop.step) : literal(1, type, outer.range);
-    Stmt body, whole, counting = outer;
-    body.body = {declaration(loop.variable,
-                             binary(Operator::kDiv, read_of(element, outer.range), literal(of.unit, type, outer.range)),
-                             outer.range),
-                 outer.body[2]};
-    Expr test = expr(outer.expr), step;
-    test.operands = {read_of(element, outer.range), of.dividend.elements};
-    step.kind = ExprKind::kAssign, step.compound = true, step.op = Operator::kAdd;
-    step.type = step.computation = type, step.range = outer.range;
-    const ExprId to = read_of(element, outer.range), by = times_unit(one);
-    step.operands = {to, by};
-    counting.expr = made(std::move(test));
-    const StmtId first = declaration(element, times_unit(loop.first), outer.range),
-                 advance = made(expression(made(std::move(step)))), inner = made(std::move(body));
-    counting.body = {first, advance, inner};
+    Stmt whole;
     whole.range = outer.range;
     if (is_by_number) whole.body.push_back(made(expression(of.rounded)));
-    whole.body.push_back(made(std::move(counting)));
+    whole.body.push_back(over_elements(outer, *found));
     if (of.is_of_positive) {
       Stmt either;
       Expr is_positive = expr(outer.expr);
-      is_positive.operands = {literal(0, type, outer.range), of.dividend.elements};
+      is_positive.operands = {literal(0, expr(of.dividend.elements).type, outer.range), of.dividend.elements};
       either.kind = StmtKind::kIf, either.range = outer.range, either.expr = made(std::move(is_positive));
       either.body = {made(std::move(whole)), made(Stmt(outer))};
       whole = std::move(either);
@@ -131,6 +106,41 @@ class TileLoops : public ProgramEdit {
     if (const Expr& end = expr(loop.end); is_by_number && end.kind == ExprKind::kVariable)
       replace_unread(end.variable, Stmt{});
     return true;
+  }
+
+  // Of one type throughout, and counted by its head alone.
+  bool is_followed(StmtId id, const TileLoop& tiled, bool is_by_number) const {
+    const auto& [loop, of] = tiled;
+    if (loop.is_inclusive || loop.ahead != 0 || !is_own_integer(loop.variable)) return false;
+    const TypeId type = program_.variable(loop.variable).type;
+    const bool has_one_type = expr(of.dividend.elements).type == type && expr(loop.end).type == type &&
+                              (!is_by_number || is_of(expr(stmt(id).expr).operands[0], loop.variable)) &&
+                              expr(loop.first).type == type && (!loop.step.valid() || is_integer(loop.step));
+    return has_one_type && is_named_only_in(id, loop.variable) &&
+           !AssignedVariables::in(program_, stmt(id).body[2]).variables.contains(loop.variable);
+  }
+
+  // for (int u = first * 16; u < n; u += 16) { const int t = u / 16; … }
+  StmtId over_elements(const Stmt& outer, const TileLoop& tiled) {
+    const auto& [loop, of] = tiled;
+    const TypeId type = program_.variable(loop.variable).type;
+    const ExprId unit = literal(of.unit, type, outer.range);
+    const VariableId element = copy_of(loop.variable);
+    Stmt body, counting = outer;
+    body.body = {declaration(loop.variable, binary(Operator::kDiv, read_of(element, outer.range), unit), outer.range),
+                 outer.body[2]};
+    Expr test = expr(outer.expr), step;
+    test.operands = {read_of(element, outer.range), of.dividend.elements};
+    step.kind = ExprKind::kAssign, step.compound = true, step.op = Operator::kAdd;
+    step.type = step.computation = type, step.range = outer.range;
+    const ExprId one = loop.step.valid() ? as(type, loop.step) : literal(1, type, outer.range);
+    const ExprId to = read_of(element, outer.range), by = binary(Operator::kMul, one, unit);
+    step.operands = {to, by};
+    counting.expr = made(std::move(test));
+    const StmtId first = declaration(element, binary(Operator::kMul, loop.first, unit), outer.range),
+                 advance = made(expression(made(std::move(step)))), inner = made(std::move(body));
+    counting.body = {first, advance, inner};
+    return made(std::move(counting));
   }
 };
 

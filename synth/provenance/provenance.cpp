@@ -203,9 +203,6 @@ Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> o
     cancelled |= was_node && !v.is_node();
   }
   if (cancelled && (code < kOpaqueIntrinsic || code >= kOpaqueJoin)) return reapply(code, scalar, operands);
-  if (code >= kOpaqueIntrinsic && code < kOpaqueUnwritten && operands.size() == 1 && operands[0].is_real())
-    if (const auto known = evaluate(static_cast<Intrinsic>(code - kOpaqueIntrinsic), scalar, operands[0].as_real()))
-      return Value::real(*known);
   Node n;
   n.kind = Node::Kind::kOpaque;
   n.scalar = scalar;

@@ -56,7 +56,7 @@ TEST(InPlace, IsNotProvedElsewhere) {
            {"if (i < n) y[i] = x[i] + y[i] + (i > 0 ? y[i - 1] : 0) - (i > 0 ? y[i - 1] : 0);", kAdd},
            {"const int v = (i ^ 1) < n ? y[i ^ 1] : 0; if (i < n) y[i] = x[i] + __shfl_xor_sync(~0u, v, 1);", kAdd},
            {"if (i < n) y[i] = x[i];",
-            "for (int i = 0; i < n; i++) y[i] = 7; for (int i = 0; i < n; i++) y[i] = x[i] + y[i] - 7;"},
+            "for (int i = 0; i < n; i++) y[i] = 7; for (int i = n - 1; i >= 0; i--) y[i] = x[i] + y[i] - 7;"},
            {"if (i < n) y[i] = y[n - 1 - i];", "for (int i = 0; i < n; i++) y[i] = y[n - 1 - i];"},
            {"if (t == 0) y[0] = x[0]; if (t == 1) y[n - 1] = x[1];", "y[0] = x[0]; y[n - 1] = x[1];",
             "grid(1) block(32)"}})
