@@ -61,9 +61,12 @@ class ElementResults : public ProgramEdit {
     const ExprId place = places.front();
     const bool is_one = std::ranges::all_of(places, [&](ExprId other) { return is_same(place, other); });
     const auto first = is_one ? first_use(body, buffer) : std::nullopt;
-    if (first && std::ranges::all_of(parts_from(body, first->at),
-                                     [&](StmtId part) { return stays(place, part) && goes_on(part); }))
-      replace(body, buffer, places, *first);
+    if (!first) return;
+    const std::vector<StmtId> parts = parts_of_use(body, buffer, first->at);
+    const bool is_kernel = program_.directives.launch.has_value();
+    if (std::ranges::all_of(
+            parts, [&](StmtId part) { return stays(place, part) && goes_on(part) && !(is_kernel && waits(part)); }))
+      replace(body, buffer, places, *first, parts.size());
   }
 
   // Where the buffer is named, and the element that is meant there; the buffer itself, where none is.
@@ -146,9 +149,12 @@ class ElementResults : public ProgramEdit {
     }
     return is_always_used(*at, buffer) ? std::optional(FirstUse{index, std::nullopt}) : std::nullopt;
   }
-  std::vector<StmtId> parts_from(StmtId body, std::size_t at) const {
+  // From there on up to the last that names the buffer.
+  std::vector<StmtId> parts_of_use(StmtId body, VariableId buffer, std::size_t at) const {
     if (stmt(body).kind != StmtKind::kBlock) return {body};
-    return {stmt(body).body.begin() + static_cast<std::ptrdiff_t>(at), stmt(body).body.end()};
+    std::vector<StmtId> parts(stmt(body).body.begin() + static_cast<std::ptrdiff_t>(at), stmt(body).body.end());
+    while (!names(parts.back(), buffer)) parts.pop_back();
+    return parts;
   }
   bool is_always_used(StmtId id, VariableId buffer) const {
     if (!id.valid() || !names(id, buffer)) return false;
@@ -166,7 +172,8 @@ class ElementResults : public ProgramEdit {
     return e.kind == ExprKind::kBinary && (e.op == Operator::kLogicalAnd || e.op == Operator::kLogicalOr);
   }
 
-  void replace(StmtId body, VariableId buffer, const std::vector<ExprId>& places, const FirstUse& first) {
+  void replace(StmtId body, VariableId buffer, const std::vector<ExprId>& places, const FirstUse& first,
+               std::size_t parts) {
     is_other_ = true;
     const ExprId place = made(Expr(expr(places.front())));
     const SourceRange range = expr(place).range;
@@ -186,7 +193,8 @@ class ElementResults : public ProgramEdit {
     const auto at = whole.body.begin() + static_cast<std::ptrdiff_t>(first.at);
     if (first.value) *at = begin;
     else whole.body.insert(at, begin);
-    whole.body.push_back(end);
+    const std::size_t behind = first.at + parts + (first.value ? 0 : 1);
+    whole.body.insert(whole.body.begin() + static_cast<std::ptrdiff_t>(behind), end);
     for (const ExprId other : places) program_.exprs[other.value] = Expr(expr(read_of(own, expr(other).range)));
     program_.stmts[body.value] = std::move(whole);
   }

@@ -5,6 +5,7 @@
 //                                                     y[i] = y';
 //
 // Where nothing else of the buffer is named in the body. Where it begins without `y[i] = 0`, the first value is y[i].
+// Of a kernel, where no thread waits for others meanwhile.
 #pragma once
 
 #include <optional>

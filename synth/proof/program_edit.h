@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "synth/program/intrinsics.h"
 #include "synth/program/tree_builder.h"
 
 namespace swizzle {
@@ -74,6 +75,16 @@ class ProgramEdit {
     const std::size_t before = program_.stmts.size();
     for (std::size_t s = 0; s < before; ++s) is_other |= edit(StmtId(s));
     return is_other ? std::optional(std::move(program_)) : std::nullopt;
+  }
+
+  // Whether threads wait for each other there.
+  template <typename Id>
+  bool waits(Id id, int depth = 0) const {
+    constexpr int kDeepest = 8;  // calls
+    return any_in(id, [&](const Expr& e) {
+      if (e.kind == ExprKind::kIntrinsic) return lane_behavior(e.intrinsic) == LaneBehavior::kBarrier;
+      return e.kind == ExprKind::kCall && (depth == kDeepest || waits(program_.function(e.callee).body, depth + 1));
+    });
   }
 
   StmtId made(Stmt s) { return TreeBuilder(program_).make(std::move(s)); }

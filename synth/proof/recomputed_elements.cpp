@@ -47,7 +47,10 @@ class RecomputedElements : public ProgramEdit {
         loops.front().changes == 1 &&
         std::all_of(loops.begin() + 1, loops.end() - 1, [](const Loop& l) { return l.changes == 0; });
     const auto store = are_changed_apart ? first_store(loops.front(), buffer) : std::nullopt;
-    if (!store || !stays(stored_by(*store), loops, block)) return false;
+    const bool is_moved_over_barriers = program_.directives.launch && std::ranges::any_of(loops, [&](const Loop& l) {
+                                          return waits(stmt(l.id).body[2]);
+                                        });
+    if (!store || is_moved_over_barriers || !stays(stored_by(*store), loops, block)) return false;
     const std::vector<Loop> all = std::move(loops);
     for (auto loop = all.rbegin(); loop != all.rend(); ++loop) rewrite(*loop, all, *store);  // the first is read of
     return true;
@@ -243,6 +246,13 @@ class RecomputedElements : public ProgramEdit {
     return std::ranges::all_of(e.operands, [&](ExprId o) { return stays(o, changed, own); });
   }
 
+  bool reads_arrays(ExprId id) const {
+    return any_in(id, [&](const Expr& e) {
+      return e.kind == ExprKind::kVariable &&
+             (program_.variable(e.variable).is_shared || program_.type(e.type).form == Type::Form::kArray);
+    });
+  }
+
   // References and pointers may lead to it.
   bool has_other_names(VariableId v) const {
     const auto leads_to = [&](const Expr& e) {
@@ -324,7 +334,8 @@ class RecomputedElements : public ProgramEdit {
     if (is_first) std::ranges::replace(parts, store, begin);
     else parts.insert(parts.begin(), begin);
     if (stores) parts.push_back(made(expression(TreeBuilder(program_).assigned(place, read_of(own, range), range))));
-    const bool has_effect = !is_first || parts.size() > 1;
+    // What is read of memory that the block shares is to be there by then.
+    const bool has_effect = !is_first || parts.size() > 1 || reads_arrays(stored);
     Stmt body;
     body.range = stmt(loop.id).range;
     body.body = std::move(parts);

@@ -52,8 +52,44 @@ INSTANTIATE_TEST_SUITE_P(
                     Rows{.name = "ReadBehindTheStore",
                          .last = "y[r * n + c] *= k; z[r * n + c] = y[r * n + c];",
                          .spec = "y[r * n + c] = x[r * n + c] * k; z[r * n + c] = x[r * n + c];"},
+                    Rows{.name = "SharedMemoryWithoutABarrier",
+                         .before = "__shared__ int u[64];\n  u[t] = 7;\n  if (k < 5) __syncthreads();",
+                         .first = "y[r * n + c] = u[63 - t];",
+                         .spec = "y[r * n + c] = 8;"},
                     Rows{.name = "SeveralBlocks", .spec = "y[r * n + c] = x[r * n + c] + 1;", .grid = "dim3(rows, k)"}),
     [](const auto& info) { return info.param.name; });
+
+// Several threads add to one element; the barrier behind them, or within, makes it no better.
+TEST(SumsOfSeveralThreads, AreNotProved) {
+  const std::string parameters = "(const float* x, float* y, int n, int k)";
+  for (const char* adds : {"y[b] = 0; for (int j = 0; j < k; j++) y[b] += x[b + j]; __syncthreads();",
+                           "y[b] = 0; for (int j = 0; j < k; j++) { y[b] += x[b + j]; __syncthreads(); }",
+                           "y[b] = 0; __syncthreads(); for (int j = 0; j < k; j++) y[b] += x[b + j];",
+                           "y[b] = 0; for (int j = 0; j < k; j++) y[b] += x[b + j];"}) {
+    const ToolResult r = verified({"",
+                                   "__global__ void f" + parameters + " {\n  const int b = blockIdx.x;\n  " + adds +
+                                       "\n}\nvoid run" + parameters + " { f<<<n, 32>>>(x, y, n, k); }\n",
+                                   "void f" + parameters +
+                                       " {\n  for (int i = 0; i < n; i++) {\n    float s = 0;\n"
+                                       "    for (int j = 0; j < k; j++) s += x[i + j];\n    y[i] = s;\n  }\n}\n",
+                                   "--set n=20 --set k=0", 0, ""});
+    EXPECT_TRUE(r.exit_code == 3 || r.output.find("<= k") == std::string::npos) << r.output;
+  }
+}
+
+TEST(RowsOfSeveralThreads, AreNotProvedByABarrierWithinTheirLoop) {
+  const std::string parameters = "(float* y, int rows, int n, int k)";
+  const ToolResult r = verified(
+      {"",
+       "__global__ void f" + parameters +
+           " {\n  const int b = blockIdx.x;\n  for (int c = 0; c < n; c++) y[b * n + c] = 0;\n"
+           "  for (int c = 0; c < n; c++) { if (k > 0) y[b * n + c] += 1; __syncthreads(); }\n}\nvoid run" +
+           parameters + " { f<<<rows, 32>>>(y, rows, n, k); }\n",
+       "void f" + parameters +
+           " {\n  for (int b = 0; b < rows; b++)\n    for (int c = 0; c < n; c++) y[b * n + c] = k > 0 ? 1 : 0;\n}\n",
+       "--set rows=8 --set n=20 --set k=0", 0, ""});
+  EXPECT_TRUE(r.exit_code == 3 || r.output.find("<= k") == std::string::npos) << r.output;
+}
 
 // A quotient that is cut off before it is rounded, or rounded to a float behind that, or compared as one.
 TEST(RoundedQuotients, AreProvedAsFarAsFloatsTellThemApart) {
