@@ -12,7 +12,7 @@ AsItIs launched(const std::string& name, const std::string& body, const std::str
       name,
       fmt::format("__global__ void f{0}\n{1}\n}}\nvoid run{0} f<<<{2}>>>(x, y, n); }}\n", kParameters, body, launch),
       fmt::format("#include <algorithm>\nvoid f{}\n{}\n}}\n", kParameters, spec),
-      "",
+      "--proof=all --time-limit 30",
       exit_code,
       said};
 }

@@ -68,7 +68,7 @@ inline nlohmann::json valid_report(const std::string& text, const std::string& s
 // `arguments` as for a shell. A search that a change makes endless fails its test instead of stopping the suite.
 inline ToolResult run_tool(const std::string& arguments) {
   const ScratchFolder scratch;
-  const char* limit = arguments.find("--time-limit") == std::string::npos ? "--time-limit 30" : "";
+  const char* limit = arguments.find("--time-limit") == std::string::npos ? "--time-limit 60" : "";
   const std::string kernel =
       arguments.starts_with("verify ") ? "" : fmt::format("-o '{}'", (scratch / "out.cu").string());
   const std::string command =
