@@ -122,15 +122,16 @@ void look_beyond(const Compared& pair, const Deadline& deadline, AllSizes& all) 
 std::optional<AllSizesProof> proved_with_usual_inputs(const Compared& pair, const Deadline& until) {
   Program kernel = pair.kernel;
   std::vector<std::string> taken;
-  for (const VariableId v : kernel.function(kernel.entry).parameters) {
-    const Variable& input = kernel.variable(v);
-    if (!kernel.type(input.type).pointee_is_const) continue;
-    for (const Extent& extent : pair.usual.directives.extents) {
-      const auto is_said = [&](const Extent& known) { return known.buffer == extent.buffer; };
-      if (extent.buffer != input.name || std::ranges::any_of(kernel.directives.extents, is_said)) continue;
-      kernel.directives.extents.push_back(extent);
-      taken.push_back(fmt::format("{} has {} elements", extent.buffer, extent.elements.text));
-    }
+  const auto is_input = [&](const std::string& name) {
+    return std::ranges::any_of(kernel.function(kernel.entry).parameters, [&](VariableId v) {
+      return kernel.variable(v).name == name && kernel.type(kernel.variable(v).type).pointee_is_const;
+    });
+  };
+  const std::vector<Extent>& usual = pair.usual.directives.extents;  // the kernel's own come first
+  for (std::size_t i = pair.kernel.directives.extents.size(); i < usual.size(); ++i) {
+    if (!is_input(usual[i].buffer)) continue;
+    kernel.directives.extents.push_back(usual[i]);
+    taken.push_back(fmt::format("{} has {} elements", usual[i].buffer, usual[i].elements.text));
   }
   if (taken.empty()) return std::nullopt;
   AllSizesProof proof = prove_all_sizes(kernel, pair.spec, pair.known, until);

@@ -90,10 +90,8 @@ class ElementResults : public ProgramEdit {
 
   // Stores alone are followed where they are.
   bool is_read(StmtId body, const std::vector<ExprId>& places) const {
-    std::size_t stores = 0;
-    any_in(body, [&](const Expr& e) {
-      if (e.kind == ExprKind::kAssign && !e.compound) stores += std::ranges::count(places, e.operands[0]) > 0 ? 1 : 0;
-      return false;
+    const std::size_t stores = count_in(body, [&](const Expr& e) {
+      return e.kind == ExprKind::kAssign && !e.compound && std::ranges::find(places, e.operands[0]) != places.end();
     });
     return stores < places.size();
   }

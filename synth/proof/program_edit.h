@@ -35,6 +35,14 @@ class ProgramEdit {
     return any_in(s.expr, of) || std::ranges::any_of(s.body, [&](StmtId part) { return any_in(part, of); });
   }
 
+  // Of how many expressions of(expression) is so.
+  template <typename Id, typename Of>
+  std::size_t count_in(Id id, Of&& of) const {
+    std::size_t count = 0;
+    any_in(id, [&](const Expr& e) { return count += of(e) ? 1 : 0, false; });
+    return count;
+  }
+
   bool is_of(ExprId id, VariableId v) const { return expr(id).kind == ExprKind::kVariable && expr(id).variable == v; }
   bool is_same(ExprId a, ExprId b) const;  // as it is written
   template <typename Id>

@@ -33,11 +33,13 @@ class RealBounds : public ProgramEdit {
   bool is_int(ExprId id) const { return scalar_of(id) == Scalar::kI32; }
   bool is_float_or_double(ExprId id) const { return scalar_of(id) == Scalar::kF32 || scalar_of(id) == Scalar::kF64; }
 
-  // What stands below casts between ints, floats and doubles.
-  ExprId below_casts(ExprId id, bool& is_of_floats) const {
-    for (id = value_of(id); is_int(id) || is_float_or_double(id); id = value_of(expr(id).operands[0])) {
+  // What stands below casts between floats and doubles, and ints if they may be among them.
+  enum class Ints { kAmong, kNot };
+  ExprId below_casts(ExprId id, bool& is_of_floats, Ints ints = Ints::kAmong) const {
+    const bool is_among = ints == Ints::kAmong;
+    for (id = value_of(id); (is_among && is_int(id)) || is_float_or_double(id); id = value_of(expr(id).operands[0])) {
       is_of_floats = is_of_floats || scalar_of(id) == Scalar::kF32;
-      if (expr(id).kind != ExprKind::kCast) break;
+      if (expr(id).kind != ExprKind::kCast || (!is_among && !is_float_or_double(expr(id).operands[0]))) break;
     }
     return id;
   }
@@ -52,26 +54,17 @@ class RealBounds : public ProgramEdit {
     return is_whole ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
   }
 
-  // What stands below casts between floats and doubles.
-  ExprId below_casts_of_reals(ExprId id, bool& is_of_floats) const {
-    for (id = value_of(id); is_float_or_double(id); id = value_of(expr(id).operands[0])) {
-      is_of_floats = is_of_floats || scalar_of(id) == Scalar::kF32;
-      if (expr(id).kind != ExprKind::kCast || !is_float_or_double(expr(id).operands[0])) break;
-    }
-    return id;
-  }
-
   // ceil(n / 16.0f), maybe as an int, or a variable that is nothing else.
   std::optional<Quotient> rounded_up(ExprId id) const {
     Quotient of;
     const Expr& call = expr(below_casts(id, of.is_of_floats));
     if (call.kind != ExprKind::kIntrinsic || call.intrinsic != Intrinsic::kCeil) return std::nullopt;
-    const ExprId quotient = below_casts_of_reals(call.operands[0], of.is_of_floats);
+    const ExprId quotient = below_casts(call.operands[0], of.is_of_floats, Ints::kNot);
     const Expr& division = expr(quotient);
     if (division.kind != ExprKind::kBinary || division.op != Operator::kDiv || !is_float_or_double(quotient))
       return std::nullopt;
     const auto divisor = whole_number(division.operands[1]);
-    const Expr& dividend = expr(below_casts_of_reals(division.operands[0], of.is_of_floats));
+    const Expr& dividend = expr(below_casts(division.operands[0], of.is_of_floats, Ints::kNot));
     if (!divisor || dividend.kind != ExprKind::kCast) return std::nullopt;
     of.dividend = value_of(dividend.operands[0]);
     of.divisor = *divisor;

@@ -29,7 +29,7 @@ class RecomputedElements : public ProgramEdit {
   struct Loop {
     StmtId id;
     CountedLoop head;
-    std::vector<ExprId> places;  // where the buffer is named, and the element that is meant there
+    std::vector<ExprId> places;  // its elements
     std::size_t changes = 0;     // of it
   };
 
@@ -60,15 +60,15 @@ class RecomputedElements : public ProgramEdit {
     if (stmt(id).kind != StmtKind::kFor) return std::nullopt;
     const StmtId body = stmt(id).body[2];
     const auto head = counted_loop(program_, stmt(id));
-    if (!head || returns(body) || leaves_by(StmtKind::kBreak, body) || leaves_by(StmtKind::kContinue, body) ||
-        AssignedVariables::in(program_, body).variables.contains(head->variable) || !is_fixed(head->first) ||
-        !is_fixed(head->end) || (head->step.valid() && !is_fixed(head->step)))
+    if (!head || !goes_on(body) || AssignedVariables::in(program_, body).variables.contains(head->variable) ||
+        !is_fixed(head->first) || !is_fixed(head->end) || (head->step.valid() && !is_fixed(head->step)))
       return std::nullopt;
     Loop loop{id, *head, {}, changes_in(body, buffer)};
-    const bool is_handed_on =
-        any_in(body, [&](const Expr& e) { return e.kind == ExprKind::kAddressOf && names(e.operands[0], buffer); });
-    const bool are_elements = add_places(body, buffer, loop.places);
-    return are_elements && !is_handed_on ? std::optional(std::move(loop)) : std::nullopt;
+    const bool is_handed_on = any_in(body, [&](const Expr& e) {
+      if (is_element(e, buffer)) loop.places.push_back(ExprId(index_of(e)));
+      return e.kind == ExprKind::kAddressOf && names(e.operands[0], buffer);
+    });
+    return is_handed_on || loop.places.empty() ? std::nullopt : std::optional(std::move(loop));
   }
 
   // Of numbers, and of variables and threads that stay what they are.
@@ -90,55 +90,23 @@ class RecomputedElements : public ProgramEdit {
     return stmt(body).kind == StmtKind::kBlock ? stmt(body).body : std::vector{body};
   }
 
-  bool is_element(ExprId id, VariableId buffer) const {
-    const Expr& e = expr(id);
+  bool is_element(const Expr& e, VariableId buffer) const {
     return e.kind == ExprKind::kSubscript && is_of(e.operands[0], buffer) && !names(e.operands[1], buffer) &&
            program_.type(e.type).form == Type::Form::kScalar;
   }
-  std::size_t changes_in(ExprId id, VariableId buffer) const {
-    const Expr& e = expr(id);
-    const bool changes = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec;
-    std::size_t count = changes && names(e.operands[0], buffer) ? 1 : 0;
-    for (const ExprId o : e.operands) count += changes_in(o, buffer);
-    return count;
-  }
   std::size_t changes_in(StmtId id, VariableId buffer) const {
-    if (!id.valid()) return 0;
-    std::size_t count = stmt(id).expr.valid() ? changes_in(stmt(id).expr, buffer) : 0;
-    for (const StmtId part : stmt(id).body) count += changes_in(part, buffer);
-    return count;
-  }
-
-  // False: something else is meant than an element.
-  bool add_places(StmtId id, VariableId buffer, std::vector<ExprId>& places) const {
-    if (!id.valid()) return true;
-    return (!stmt(id).expr.valid() || add_places(stmt(id).expr, buffer, places)) &&
-           std::ranges::all_of(stmt(id).body, [&](StmtId part) { return add_places(part, buffer, places); });
-  }
-  bool add_places(ExprId id, VariableId buffer, std::vector<ExprId>& places) const {
-    if (is_of(id, buffer)) return false;
-    if (is_element(id, buffer)) return places.push_back(id), true;
-    return std::ranges::all_of(expr(id).operands, [&](ExprId o) { return add_places(o, buffer, places); });
-  }
-
-  std::size_t uses_in(ExprId id, VariableId v) const {
-    std::size_t count = is_of(id, v) ? 1 : 0;
-    for (const ExprId o : expr(id).operands) count += uses_in(o, v);
-    return count;
-  }
-  std::size_t uses_in(StmtId id, VariableId v) const {
-    if (!id.valid()) return 0;
-    std::size_t count = stmt(id).expr.valid() ? uses_in(stmt(id).expr, v) : 0;
-    for (const StmtId part : stmt(id).body) count += uses_in(part, v);
-    return count;
+    return count_in(id, [&](const Expr& e) {
+      return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && names(e.operands[0], buffer);
+    });
   }
   std::size_t uses_of(VariableId v) const {
     std::size_t count = 0;
-    for (const Function& f : program_.functions) count += f.body.valid() ? uses_in(f.body, v) : 0;
+    for (const Function& f : program_.functions)
+      count += count_in(f.body, [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });
     return count;
   }
 
-  // Nor is a parameter that the buffer is a part of named elsewhere.
+  // Nothing else is meant by the buffer than elements, nor is a parameter that it is a part of named elsewhere.
   bool are_all_uses(const std::vector<Loop>& loops, VariableId buffer) const {
     std::size_t count = 0;
     for (const Loop& loop : loops) count += loop.places.size();
@@ -201,7 +169,7 @@ class RecomputedElements : public ProgramEdit {
     const auto first = std::ranges::find_if(parts, [&](StmtId part) { return names(part, buffer); });
     if (first == parts.end() || stmt(*first).kind != StmtKind::kExpr) return std::nullopt;
     const Expr& e = expr(stmt(*first).expr);
-    const bool is_store = e.kind == ExprKind::kAssign && !e.compound && is_element(e.operands[0], buffer) &&
+    const bool is_store = e.kind == ExprKind::kAssign && !e.compound && is_element(expr(e.operands[0]), buffer) &&
                           !names(e.operands[1], buffer);
     return is_store ? std::optional(*first) : std::nullopt;
   }
