@@ -30,6 +30,9 @@ else
   echo "tests that need more of Python are skipped; why it is not there: $swizzle_build_dir/python.log" >&2
 fi
 
+# What is found and proved is not to depend on how fast the machine is at the moment.
+export SWIZZLE_PATIENCE=${SWIZZLE_PATIENCE:-4}
+
 # An entry of ctest is a suite or a part of one: it tells of each test that was skipped, but shows what has failed alone.
 # One more at once than there are cores, as some wait for a package index or a server.
 status=0

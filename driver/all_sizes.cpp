@@ -204,7 +204,7 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
   const Compared pair{*reread.kernel, spec, with_usual_extents(*reread.kernel, reread.posed), std::move(known)};
   const Deadline deadline = proof == Proof::kAuto ? limit.within(kAutoSeconds) : limit;
   const Deadline of_proof =
-      deadline.within(proof == Proof::kAuto ? kAutoSecondsOfProof : kShareOfProof * deadline.left());
+      proof == Proof::kAuto ? deadline.within(kAutoSecondsOfProof) : deadline.share(kShareOfProof);
   AllSizes all = proved(pair, of_proof, deadline);
   if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(pair, proof, deadline, all);
   std::string what = Report::name_of(all.said.outcome);

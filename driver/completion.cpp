@@ -21,7 +21,7 @@ constexpr double kSecondsForFaults = 2;
 // What is wrong with the sketch itself at a check size, and at no instance.
 Diagnostics faults_at(const Sizes& sizes, const Program& sketch, const Program& spec) {
   Problem problem;
-  const Deadline deadline(kSecondsForFaults);
+  const Deadline deadline(Deadline::patient(kSecondsForFaults));
   const auto posed = pose(sketch, spec, sizes, problem, deadline);
   if (posed.ok() || deadline.passed()) return {};
   Diagnostics faults = posed.errors();

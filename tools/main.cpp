@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
+#include "synth/base/deadline.h"
 #include "synth/base/nearest.h"
 #include "tools/answer_cache.h"
 #include "tools/arguments.h"
@@ -64,10 +67,25 @@ void report_unreadable(const std::vector<std::string>& given, const std::string&
   else if (command != "record" && command != "sweep") swizzle::write_usage_report(given, "--report", message);
 }
 
+// SWIZZLE_PATIENCE=3 on a machine that takes three times as long as others. False: it is no such number.
+bool take_patience() {
+  const char* const set = std::getenv("SWIZZLE_PATIENCE");
+  if (set == nullptr || *set == '\0') return true;
+  char* end = nullptr;
+  const double factor = std::strtod(set, &end);
+  if (*end != '\0' || !(factor > 0) || !std::isfinite(factor)) return false;
+  swizzle::Deadline::set_patience(factor);
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   swizzle::use_huge_pages();
+  if (!take_patience()) {
+    std::fputs("SWIZZLE_PATIENCE is a factor above 0, such as 3\n", stderr);
+    return swizzle::kExitUsage;
+  }
   const std::vector<std::string> given(argv + std::min(argc, 1), argv + argc);
   const auto arguments = swizzle::expanded_arguments(given);
   if (arguments.ok()) return run_command(*arguments);

@@ -141,7 +141,9 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
   std::string why_not_more;
   if (kept->keeps_any()) {
     const auto varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
-    const Deadline half = deadline.within(std::max(kSecondsForMore, kShareForMore * deadline.left()));
+    const Deadline half = kShareForMore * deadline.left() > Deadline::patient(kSecondsForMore)
+                              ? deadline.share(kShareForMore)
+                              : deadline.within(kSecondsForMore);
     AllSizesProof more = prove(kernel, spec, *varying, known, half);
     if (!more.is_proved) {
       why_not_more = std::move(more.reason);

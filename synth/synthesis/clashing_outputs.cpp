@@ -53,7 +53,7 @@ class SomeOutputs {
     for (std::size_t e : outputs) problem_.equations.push_back(all_[e]);
     SolveOptions options;
     options.first_only = true;
-    options.deadline = deadline_.within(deadline_.left() / 5);
+    options.deadline = deadline_.share(0.2);
     return solve(problem_, options).outcome == Outcome::kInfeasible;
   }
 

@@ -226,7 +226,7 @@ std::optional<Completion> best_of_smaller_grammars(const Program& sketch, const 
   for (const HoleKind of_index : {HoleKind::kXform, HoleKind::kXor}) {
     const SmallerGrammars smaller(problem, of_index);
     if (!smaller.any() || (best && options.first_only)) break;
-    options.deadline = deadline.within(std::min(kSmallerSeconds, deadline.left() / 4));
+    options.deadline = deadline.share(0.25).within(kSmallerSeconds);
     Solution solution = solve_placed_or_weakened(sketch, spec, problem, options);
     if (solution.outcome != Outcome::kFound) continue;
     best = std::move(solution.completions[0]);

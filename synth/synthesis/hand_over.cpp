@@ -37,7 +37,7 @@ class HandOver {
         grammars_(grammars_of(problem.holes, options.deadline)),
         left_{left ? *left : Domains(problem.points)},
         encoding_(problem, options.issue_costs) {
-    const Deadline soon = options.deadline.within(kListingShare * options.deadline.left());
+    const Deadline soon = options.deadline.share(kListingShare);
     for (const HoleSpace& space : problem.holes) left_.tables.push_back(list(space, soon));
   }
 
@@ -234,9 +234,10 @@ Solution search_or_hand_over(const Program& sketch, Problem& problem, const Solv
     *has_found = true;  // and goes on for as long as there is time
     if (options.when_found) options.when_found();
   };
-  const bool has_two_turns = options.deadline.left() > kWorthTwoTurns * (kSearchSeconds + kZ3Seconds);
-  turn.deadline =
-      options.deadline.within(has_two_turns ? kSearchSeconds : kShareOfSearch * options.deadline.left(), has_found);
+  const bool has_two_turns =
+      options.deadline.left() > Deadline::patient(kWorthTwoTurns * (kSearchSeconds + kZ3Seconds));
+  turn.deadline = has_two_turns ? options.deadline.within(kSearchSeconds, has_found)
+                                : options.deadline.share(kShareOfSearch, has_found);
   Solution solution = search(turn);
   const bool is_cut = turn.deadline.passed();
   const auto goes_on = [&](const Solution& found) {
@@ -251,7 +252,7 @@ Solution search_or_hand_over(const Program& sketch, Problem& problem, const Solv
     solution = handed_over(sketch, problem, std::move(solution), turn, kFewClauses);
     if (is_enough(solution)) return solution;
     if (solution.outcome == Outcome::kFound) return goes_on(solution);
-    turn.deadline = options.deadline.within(kShareOfSearch * options.deadline.left(), has_found);
+    turn.deadline = options.deadline.share(kShareOfSearch, has_found);
     solution = search(turn);
   }
   if (solution.outcome != Outcome::kUnknown) return solution;

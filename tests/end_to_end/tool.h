@@ -23,6 +23,9 @@ namespace swizzle::test {
 // kernel can call: a guard that is defined leaves them out of each compilation, the tool's as well.
 inline const int kNoSpecialFunctions = setenv("NVCC_PREPEND_FLAGS", "-D_GLIBCXX_BITS_SPECFUN_H=1", 0);
 
+// What is found and proved is not to depend on how fast the machine is at the moment.
+inline const int kPatience = setenv("SWIZZLE_PATIENCE", "4", 0);
+
 struct ToolResult {
   int exit_code = -1;
   std::string output;  // stdout and stderr
@@ -68,7 +71,7 @@ inline nlohmann::json valid_report(const std::string& text, const std::string& s
 // `arguments` as for a shell. A search that a change makes endless fails its test instead of stopping the suite.
 inline ToolResult run_tool(const std::string& arguments) {
   const ScratchFolder scratch;
-  const char* limit = arguments.find("--time-limit") == std::string::npos ? "--time-limit 60" : "";
+  const char* limit = arguments.find("--time-limit") == std::string::npos ? "--time-limit 240" : "";
   const std::string kernel =
       arguments.starts_with("verify ") ? "" : fmt::format("-o '{}'", (scratch / "out.cu").string());
   const std::string command =

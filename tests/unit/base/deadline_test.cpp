@@ -30,5 +30,16 @@ TEST(Deadline, NeverIsWithoutAPart) {
   EXPECT_LE(Deadline().within(5).left(), 5);
 }
 
+TEST(Deadline, PatienceLengthensPartsButNoShares) {
+  Deadline::set_patience(3);
+  const Deadline part = Deadline(1000).within(50), share = Deadline(1000).share(0.1);
+  Deadline::set_patience(1);
+  EXPECT_GT(part.left(), 140);
+  EXPECT_LE(part.left(), 150);
+  EXPECT_GT(share.left(), 90);
+  EXPECT_LE(share.left(), 100);
+  EXPECT_TRUE(Deadline().share(0.5).is_never());
+}
+
 }  // namespace
 }  // namespace swizzle::test::deadline_test

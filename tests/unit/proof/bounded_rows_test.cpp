@@ -22,7 +22,7 @@ AllSizesProof proof_of(const std::string& kernel, const std::string& spec, const
                                                                 spec)),
                                 "f");
   EXPECT_TRUE(sketch.ok() && plain.ok()) << kernel << spec;
-  return prove_all_sizes(*sketch, *plain, {{{"w", 64}, {"h", 2}}, {{"w", 36}, {"h", 5}}}, Deadline(2));
+  return prove_all_sizes(*sketch, *plain, {{{"w", 64}, {"h", 2}}, {{"w", 36}, {"h", 5}}}, Deadline(10));
 }
 
 const std::string kLoad =

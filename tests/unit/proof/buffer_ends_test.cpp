@@ -18,7 +18,7 @@ AllSizesProof proof_of(const std::string& item, const std::string& body, const s
                                          of_spec + " }\n"),
                  "f");
   EXPECT_TRUE(kernel.ok() && spec.ok()) << body;
-  return prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(1));
+  return prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(10));
 }
 
 TEST(BufferEnds, AreThoseOfItemsThatAreReadInPart) {

@@ -19,7 +19,7 @@ Result<Program> spec_of(const Pair& pair) { return test::flat_spec(pair.spec); }
 AllSizesProof proof_of(const Pair& pair) {
   const auto kernel = kernel_of(pair), spec = spec_of(pair);
   EXPECT_TRUE(kernel.ok() && spec.ok()) << pair.kernel;
-  return prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(1));
+  return prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(10));
 }
 
 const std::string kAdd = "for (int i = 0; i < n; i++) y[i] = x[i] + y[i];";

@@ -39,7 +39,7 @@ Result<Program> spec_of(const Row& row) {
 AllSizesProof proof_of(const Row& kernel, const Row& spec) {
   const auto k = kernel_of(kernel), s = spec_of(spec);
   EXPECT_TRUE(k.ok() && s.ok()) << body_of(kernel) << body_of(spec);
-  AllSizesProof proof = prove_all_sizes(*k, *s, {{{"n", 32}, {"m", 4}}, {{"n", 33}, {"m", 5}}}, Deadline(0.3));
+  AllSizesProof proof = prove_all_sizes(*k, *s, {{{"n", 32}, {"m", 4}}, {{"n", 33}, {"m", 5}}}, Deadline(10));
   if (proof.is_proved)
     for (const std::int64_t m : {1, 2, 4})
       EXPECT_EQ(test::is_equal_at(*k, *s, {{"n", 3}, {"m", m}}), true) << body_of(kernel) << body_of(spec) << m;
@@ -107,9 +107,9 @@ TEST(Recurrences, AreNotThoseOfOtherRows) {
         "f");
     const auto kernel = kernel_of(row);
     ASSERT_TRUE(spec.ok() && kernel.ok());
-    EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 32}, {"m", 4}}}, Deadline(0.5)).is_proved) << row.in;
+    EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 32}, {"m", 4}}}, Deadline(10)).is_proved) << row.in;
     EXPECT_FALSE(
-        prove_all_sizes(*kernel, *spec, {{{"n", 1}, {"m", 4}}, {{"n", 2}, {"m", 5}}}, Deadline(0.5)).is_proved);
+        prove_all_sizes(*kernel, *spec, {{{"n", 1}, {"m", 4}}, {{"n", 2}, {"m", 5}}}, Deadline(10)).is_proved);
   }
 }
 

@@ -40,7 +40,7 @@ TEST(ReversedLoops, AreLeftWhereTheyHandOnSomething) {
 bool is_proved(const std::string& launch, const std::string& body, const std::string& loop) {
   const auto kernel = test::flat_kernel(launch, body), spec = test::flat_spec(loop);
   EXPECT_TRUE(kernel.ok() && spec.ok()) << body << loop;
-  const bool is_proved = prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 96}}}, Deadline(1)).is_proved;
+  const bool is_proved = prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 96}}}, Deadline(10)).is_proved;
   for (const std::int64_t n : {32, 64, 96})
     if (is_proved) EXPECT_EQ(test::is_equal_at(*kernel, *spec, n), true) << body << loop << n;
   return is_proved;

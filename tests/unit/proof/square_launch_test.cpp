@@ -34,7 +34,7 @@ Result<Program> spec_of(const Pair& pair) {
 }
 
 // What is no proof may go on until it is told to stop.
-AllSizesProof proof_of(const Pair& pair, double patience = 1) {
+AllSizesProof proof_of(const Pair& pair, double patience = 10) {
   const auto kernel = kernel_of(pair), spec = spec_of(pair);
   EXPECT_TRUE(kernel.ok() && spec.ok()) << pair.kernel;
   return prove_all_sizes(*kernel, *spec, {{{"n", 16}}, {{"n", 24}}}, Deadline(patience));

@@ -65,7 +65,7 @@ TEST(StrideLoops, AreProvedAlongSeveralAxes) {
                    "c < w; c++) y[r * w + c] = x[r * w + c]; }"),
         "f");
     return prove_all_sizes(kernel_of(rows(columns)), *spec, {{{"h", 16}, {"w", 64}}, {{"h", 9}, {"w", 33}}},
-                           Deadline(1));
+                           Deadline(10));
   };
   EXPECT_TRUE(proof_of(kColumns).is_proved);
   EXPECT_EQ(proof_of(kColumns).holds_for(), "1 <= w <= 2147483583, 1 <= h <= 2147483639, w * h <= 2147483647");

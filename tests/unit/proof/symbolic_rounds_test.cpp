@@ -28,7 +28,7 @@ Result<Program> spec_of(const Pair& pair) {
 }
 
 // What is no proof may go on until it is told to stop.
-AllSizesProof proof_of(const Pair& pair, double patience = 1) {
+AllSizesProof proof_of(const Pair& pair, double patience = 10) {
   const auto kernel = kernel_of(pair), spec = spec_of(pair);
   EXPECT_TRUE(kernel.ok() && spec.ok()) << pair.kernel << pair.spec;
   return prove_all_sizes(*kernel, *spec, {{{"n", 2}, {"m", 64}}, {{"n", 3}, {"m", 77}}}, Deadline(patience));

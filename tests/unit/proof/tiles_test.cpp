@@ -15,7 +15,7 @@ struct Pair {
 AllSizesProof proof_of(const Pair& pair) {
   const auto kernel = test::flat_kernel(pair.launch, pair.kernel), spec = test::flat_spec(pair.spec);
   EXPECT_TRUE(kernel.ok() && spec.ok()) << pair.kernel << pair.spec;
-  return prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(1));
+  return prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(10));
 }
 
 void expect_proved(const Pair& pair) {
@@ -118,7 +118,7 @@ TEST(Tiles, TellWhereTheyEndedOnlyIfThatIsKnown) {
                                  "for (k = 0; k < 32; k++) { if (b + k >= n) break; s += x[b + k]; }"}) {
     const auto spec =
         test::flat_spec("for (int b = 0; b < n; b += 32) { int s = 0, k; " + loop + " y[b / 32] = s * k; }");
-    EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 64}}}, Deadline(1)).is_proved) << loop;
+    EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 64}}}, Deadline(10)).is_proved) << loop;
   }
 }
 
@@ -140,7 +140,7 @@ TEST(Tiles, LeaveBehindWhatIsNotKnown) {
     const auto plain =
         parse_spec(SourceText("s.cpp", "void f(const int* x, int* y, int* z, int n) { " + sums + spec + " }"), "f");
     EXPECT_TRUE(sketch.ok() && plain.ok());
-    return prove_all_sizes(*sketch, *plain, {{{"n", 64}}, {{"n", 77}}}, Deadline(1));
+    return prove_all_sizes(*sketch, *plain, {{{"n", 64}}, {{"n", 77}}}, Deadline(10));
   };
   EXPECT_TRUE(proof("z[i] = 7;", "for (int i = 0; i < n; i++) z[i] = 7;").is_proved);
   EXPECT_FALSE(proof("z[i] = 0;", "for (int i = 0; i < n; i++) z[i] = s;").is_proved);

@@ -33,7 +33,7 @@ Result<Program> spec_of(const Pair& pair) {
 AllSizesProof proof_of(const Pair& pair) {
   const auto kernel = kernel_of(pair), spec = spec_of(pair);
   EXPECT_TRUE(kernel.ok() && spec.ok()) << pair.kernel;
-  return prove_all_sizes(*kernel, *spec, {{{"n", 16}}, {{"n", 19}}}, Deadline(1));
+  return prove_all_sizes(*kernel, *spec, {{{"n", 16}}, {{"n", 19}}}, Deadline(10));
 }
 
 constexpr const char *kLower = "int c = 0; c <= r; c++", *kBelow = "int c = 0; c < r; c++",

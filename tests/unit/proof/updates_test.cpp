@@ -24,7 +24,7 @@ AllSizesProof proof_of(const Pair& pair) {
   const auto spec =
       parse_spec(SourceText("s.cpp", fmt::format("void f(const int* x, int* y, int n) {{ {} }}", pair.spec)), "f");
   EXPECT_TRUE(kernel.ok() && spec.ok()) << pair.kernel << pair.spec;
-  AllSizesProof proof = prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(1));
+  AllSizesProof proof = prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(10));
   if (proof.is_proved)
     for (const std::int64_t n : {1, 33}) EXPECT_EQ(test::is_equal_at(*kernel, *spec, n), true) << pair.kernel << n;
   return proof;

@@ -13,7 +13,7 @@ bool is_proved(const std::string& guard, const std::string& value = "i >= 2 ? x[
                                         "int v = 0; if (" + guard + ") v = x[i - 2]; if (i < n) y[i] = v;");
   const auto spec = test::flat_spec("for (int i = 0; i < n; i++) y[i] = " + value + ";");
   EXPECT_TRUE(kernel.ok() && spec.ok()) << guard;
-  const bool is_proved = prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(1)).is_proved;
+  const bool is_proved = prove_all_sizes(*kernel, *spec, {{{"n", 64}}, {{"n", 77}}}, Deadline(10)).is_proved;
   for (const std::int64_t n : {1, 2, 31, 32, 77})
     if (is_proved) EXPECT_EQ(test::is_equal_at(*kernel, *spec, n), true) << guard << n;
   return is_proved;
