@@ -13,7 +13,7 @@
 namespace swizzle {
 namespace {
 
-constexpr double kAutoSeconds = 2, kAutoSecondsOfProof = 1.5;
+constexpr double kAutoSeconds = 2.5, kAutoSecondsOfProof = 2;
 constexpr double kShareOfProof = 0.7;  // of all the time, where it is to take that
 constexpr std::int64_t kMostThreadsOfSuspect = 1 << 18;
 

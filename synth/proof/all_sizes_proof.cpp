@@ -32,20 +32,23 @@ namespace swizzle {
 namespace {
 
 constexpr double kSecondsForTails = 0.2;                    // or without
-constexpr double kSecondsForMore = 1, kShareForMore = 0.3;  // for more values of parameters than the one they have
+constexpr double kSecondsForMore = 1.4, kShareForMore = 0.3;  // for more values of parameters than the one they have
 
-// In the first order of digits that serves.
+// In the first order of digits that serves: one that the kernel divides by, before others.
 AllSizesProof prove_residues(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
                              const std::vector<Sizes>& known, const Residues& residues, const Deadline& deadline,
                              const Program* undivided = nullptr) {
   const std::vector<SizeExpr>& grid = kernel.directives.launch->grid;
   const auto count = grid.empty() ? Result<SizeTree>(SizeTree()) : parse_size(grid[0], kernel.source);
   const std::size_t orders = count.ok() ? orders_of_digits(*count) : 1;
-  AllSizesProof proof = prove_class(kernel, spec, admissible, known, {residues}, deadline, undivided);
+  const auto in_order = [&](std::size_t order, bool all_divide_digits) {
+    return prove_class(kernel, spec, admissible, known, {residues, order, all_divide_digits}, deadline, undivided);
+  };
+  for (std::size_t order = 0; order < orders && orders > 1 && !deadline.passed(); ++order)
+    if (AllSizesProof proof = in_order(order, true); proof.is_proved) return proof;
+  AllSizesProof proof = in_order(0, false);
   for (std::size_t order = 1; order < orders && !proof.is_proved && !deadline.passed(); ++order)
-    if (AllSizesProof other = prove_class(kernel, spec, admissible, known, {residues, order}, deadline, undivided);
-        other.is_proved)
-      proof = std::move(other);
+    if (AllSizesProof other = in_order(order, false); other.is_proved) proof = std::move(other);
   return proof;
 }
 
@@ -79,7 +82,8 @@ AllSizesProof prove(const Program& kernel, const Program& spec, const Admissible
   AllSizesProof proof = prove_residues(kernel, spec, admissible, known, {}, deadline);
   if (!proof.is_proved && proof.reason.ends_with(kUndividedLength))
     for (const std::int64_t step : steps_of_loops(spec))
-      if (AllSizesProof other = prove_class(kernel, spec, admissible, known, {{}, 0, step}, deadline); other.is_proved)
+      if (AllSizesProof other = prove_class(kernel, spec, admissible, known, {{}, 0, false, step}, deadline);
+          other.is_proved)
         return other;
   const std::vector<Residues> classes = proof.is_proved ? std::vector<Residues>() : residue_classes(kernel, spec);
   std::vector<std::vector<std::string>> conditions;

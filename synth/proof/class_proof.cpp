@@ -119,7 +119,7 @@ class Prover {
   void slice(SizeRegion& whole) const {
     const auto& [x, y, z] = whole.threads;
     const bool are_rows = x == 32 && y > 1, are_in_line = x > 32 && x % 32 == 0 && y == 1;
-    if (z != 1 || (!are_rows && !are_in_line) || whole.lanes != 32) return;
+    if (z != 1 || (!are_rows && !are_in_line) || whole.lanes != 32 || whole.numbered) return;
     if (std::ranges::any_of(kernel_.variables, [](const Variable& v) { return v.is_shared; })) return;
     for (const std::size_t dimension : are_rows ? std::array{0, 1} : std::array{1, 0}) {
       std::vector<std::int64_t> shares;
@@ -160,9 +160,8 @@ class Prover {
                   Extents(iterations_.ends.size())};
     here.guards().end_at(deadline_);
     for (const Polynomial& p : region.assumed) here.guards().assume(p);
-    if (const auto& numbered = region.numbered)
-      for (const Polynomial& p : {numbered->in_block(), Polynomial(numbered->threads - 1) - numbered->in_block()})
-        here.guards().assume(p);
+    if (region.numbered)
+      for (const Polynomial& p : region.numbered->in_their_blocks()) here.guards().assume(p);
     const auto split = look_at(here);
     // Maybe only what a guard decides is not followed: then with less of it.
     if (split || proof_.reason.empty() || region.guards_all || !region.slices.empty()) return split;
@@ -345,7 +344,7 @@ class Prover {
       std::erase(parts, "1 <= " + text_of_product(*count));
       for (std::size_t d = kDigits; d < kPositions; ++d)
         if (const auto& digit = whole.dimensions[d])
-          parts.push_back(fmt::format("{} <= {}", 1 + digit->offset, digit->size));
+          parts.push_back(fmt::format("{} <= {}", digit->unit + digit->offset, digit->size));
     }
     std::map<std::string, std::int64_t> most;
     if (const auto& d = whole.dimensions[kDigits]; d && whole.threads_are_blocks)

@@ -57,7 +57,8 @@ std::optional<Split> ExpectedStores::enter(const LoopNest& nest, const std::vect
   for (std::size_t k = 0; k < offset.size() && where != kNowhere; ++k) {
     const SharedLoop& shared = nest.shared[k];
     Polynomial index(offset[k]);
-    if (shared.dimension == kNumber) index = index + here_.region.numbered->number;
+    if (shared.dimension == kNumber)
+      index = here_.region.numbered->looked_at[static_cast<std::size_t>(offset[k])].number;
     else if (shared.dimension != kEachBlock)
       index = index + here_.region.block[shared.dimension] * Polynomial(shared.share);
     if (here_.region.is_sliced(shared.dimension)) index = index + here_.region.warp * Polynomial(count[k]);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <unordered_set>
 
 #include "synth/base/integers.h"
+#include "synth/proof/joined_choices.h"
 #include "synth/provenance/definedness.h"
 
 namespace swizzle {
@@ -303,9 +305,19 @@ bool Guards::agree(Value a, Value b, const SizeRegion& region, Facts& facts,
     if (assignment_[point] < 0)
       if (const auto known = decided(point, facts, region)) assignment_[point] = *known, assigned.push_back(point);
   DecidedValues known_a, known_b;
-  const Value x = provenance_.normalize(provenance_.resolve_known(a, assignment_, known_a)),
-              y = provenance_.normalize(provenance_.resolve_known(b, assignment_, known_b));
-  bool holds = !may_be_undefined(provenance_, x) && !may_be_undefined(provenance_, y) && f(x, y);
+  Value x = provenance_.normalize(provenance_.resolve_known(a, assignment_, known_a)),
+        y = provenance_.normalize(provenance_.resolve_known(b, assignment_, known_b));
+  const auto are_alike = [&] {
+    return !may_be_undefined(provenance_, x) && !may_be_undefined(provenance_, y) && f(x, y);
+  };
+  bool holds = are_alike();
+  const auto of_choices = [&] {
+    return std::pair(with_joined_choices(provenance_, x), with_joined_choices(provenance_, y));
+  };
+  if (const auto joined = holds ? std::pair(x, y) : of_choices(); joined != std::pair(x, y)) {
+    std::tie(x, y) = joined;
+    holds = are_alike();
+  }
   if (const auto point = holds ? std::nullopt : point_to_try(x, y); point && --cases_left_ >= 0) {
     holds = true;
     for (const bool value : {true, false}) {

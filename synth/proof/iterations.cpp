@@ -152,8 +152,12 @@ class Finder {
         if (!shared || how_.takes_last)
           shared = {nest.loops[k], d, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), share, l.index};
       }
-      if (!shared && whole_.numbered && end == whole_.numbered->count)
-        shared = {nest.loops[k], kNumber, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), 1, l.index};
+      if (!shared && whole_.numbered && end == whole_.numbered->count) {
+        const auto share = static_cast<std::int64_t>(whole_.numbered->looked_at.size());
+        if (nest.is_sequence && share > 1) return give_up("what iterations hand on that one thread each makes");
+        shared = {nest.loops[k],  kNumber, carry(is_by_value(l) ? l.first : Polynomial()),
+                  carry(l.count), share,   l.index};
+      }
       if (!shared) shared = of_each_block(nest.loops[k], end);
       if (!shared) return give_up("no dimension of the grid shares out a loop of the spec");
       nest.shared.push_back(*shared);

@@ -1,7 +1,8 @@
 #include "synth/proof/polynomial.h"
 
 #include <algorithm>
-#include <functional>
+#include <array>
+#include <vector>
 
 #include "synth/base/hashes.h"
 #include "synth/base/integers.h"
@@ -9,24 +10,51 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostFactors = sizeof(Polynomial::Monomial);
+constexpr int kBits = 8, kAllBits = 8 * sizeof(Polynomial::Monomial);
 
+Atom last_of(Polynomial::Monomial m) { return static_cast<Atom>(m & 255); }
+
+// Both have their smallest atom in the last byte.
 std::optional<Polynomial::Monomial> product(Polynomial::Monomial a, Polynomial::Monomial b) {
-  if (a == 0 || b == 0) return a | b;
-  auto atoms = atoms_of(a);
-  for (Atom atom : atoms_of(b)) atoms.push_back(atom);
-  if (atoms.size() > kMostFactors) return std::nullopt;
-  std::sort(atoms.begin(), atoms.end(), std::greater<>());
   Polynomial::Monomial m = 0;
-  for (Atom atom : atoms) m = m << 8 | atom;
+  for (int shift = 0; (a | b) != 0; shift += kBits) {
+    if (shift == kAllBits) return std::nullopt;
+    Polynomial::Monomial& from = b == 0 || (a != 0 && last_of(a) <= last_of(b)) ? a : b;
+    m |= Polynomial::Monomial{last_of(from)} << shift;
+    from >>= kBits;
+  }
   return m;
+}
+
+bool has_atom(Polynomial::Monomial m, Atom a) {
+  for (; m != 0; m >>= kBits)
+    if (last_of(m) == a) return true;
+  return false;
+}
+
+// A monomial without an atom, and how often it has that.
+struct Without {
+  Polynomial::Monomial others = 0;
+  int times = 0;
+};
+Without without(Polynomial::Monomial m, Atom a) {
+  Without left;
+  for (int shift = 0; m != 0; m >>= kBits) {
+    if (last_of(m) == a) {
+      ++left.times;
+      continue;
+    }
+    left.others |= Polynomial::Monomial{last_of(m)} << shift;
+    shift += kBits;
+  }
+  return left;
 }
 
 }  // namespace
 
 boost::container::small_vector<Atom, 4> atoms_of(Polynomial::Monomial m) {
   boost::container::small_vector<Atom, 4> atoms;
-  for (; m != 0; m >>= 8) atoms.push_back(static_cast<Atom>(m & 255));
+  for (; m != 0; m >>= kBits) atoms.push_back(last_of(m));
   return atoms;
 }
 
@@ -54,10 +82,7 @@ std::int64_t Polynomial::coefficient(Monomial m) const {
 }
 
 bool Polynomial::has(Atom a) const {
-  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& t) {
-    const auto atoms = atoms_of(t.monomial);
-    return std::find(atoms.begin(), atoms.end(), a) != atoms.end();
-  });
+  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& t) { return has_atom(t.monomial, a); });
 }
 
 void Polynomial::add(Monomial m, std::int64_t coefficient) {
@@ -76,18 +101,22 @@ Polynomial Polynomial::sum(const Polynomial& a, const Polynomial& b, std::int64_
   constexpr std::size_t kUsual = 16;
   Polynomial all;
   all.is_broken_ = a.is_broken_ || b.is_broken_;
-  boost::container::small_vector<Term, kUsual> terms;  // more often than not some cancel
+  const std::size_t most = a.terms_.size() + b.terms_.size();
+  std::array<Term, kUsual> few;
+  std::vector<Term> many(most > kUsual ? most : 0);
+  Term* const terms = most > kUsual ? many.data() : few.data();  // more often than not some cancel
+  Term* end = terms;
   auto s = a.terms_.begin();
   for (const Term& t : b.terms_) {
     Term more{t.monomial, 0};
     all.is_broken_ |= __builtin_mul_overflow(t.coefficient, factor, &more.coefficient);
-    while (s != a.terms_.end() && s->monomial < t.monomial) terms.push_back(*s++);
+    while (s != a.terms_.end() && s->monomial < t.monomial) *end++ = *s++;
     if (s != a.terms_.end() && s->monomial == t.monomial)
       all.is_broken_ |= __builtin_add_overflow(s++->coefficient, more.coefficient, &more.coefficient);
-    if (more.coefficient != 0) terms.push_back(more);
+    if (more.coefficient != 0) *end++ = more;
   }
-  terms.insert(terms.end(), s, a.terms_.end());
-  all.terms_.assign(terms.begin(), terms.end());
+  end = std::copy(s, a.terms_.end(), end);
+  all.terms_.assign(terms, end);
   return all;
 }
 
@@ -114,8 +143,10 @@ Polynomial Polynomial::with(Atom a, const Polynomial& value) const {
   Polynomial all;
   all.is_broken_ = is_broken_;
   for (const Term& t : terms_) {
-    Polynomial part(t.coefficient);
-    for (Atom atom : atoms_of(t.monomial)) part = part * (atom == a ? value : Polynomial::atom(atom));
+    const auto [others, times] = without(t.monomial, a);
+    Polynomial part;
+    part.terms_.push_back({others, t.coefficient});
+    for (int i = 0; i < times; ++i) part = part * value;
     all = all + part;
   }
   return all;

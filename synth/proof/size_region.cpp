@@ -138,8 +138,10 @@ SizeRegion SizeRegion::part(Atom a, const Polynomial& value, std::optional<std::
   for (auto* polynomials : {&part.carried, &part.assumed})
     for (Polynomial& p : *polynomials) p = p.with(a, value);
   part.warp = part.warp.with(a, value);
-  if (part.numbered)
-    for (Polynomial* p : {&part.numbered->number, &part.numbered->block, &part.numbered->count}) *p = p->with(a, value);
+  if (part.numbered) {
+    part.numbered->count = part.numbered->count.with(a, value);
+    for (auto& [number, block] : part.numbered->looked_at) number = number.with(a, value), block = block.with(a, value);
+  }
   part.most_[a] = most;
   return part;
 }

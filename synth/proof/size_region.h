@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "synth/proof/admissible_sizes.h"
+#include "synth/proof/numbered_threads.h"
 #include "synth/proof/polynomial.h"
 #include "synth/proof/residue_classes.h"
 
@@ -65,16 +66,6 @@ struct LoopSteps {
 // Positions behind the three of the grid.
 inline constexpr std::size_t kTurns = 3, kDigits = 4, kMostDigits = 4, kPositions = kDigits + kMostDigits;
 inline constexpr std::int64_t kMostThreadsOfBlock = 1024;
-
-struct NumberedThreads {       // thread_digits.h
-  Polynomial number, block;    // of a thread in the launch, and of its block
-  Polynomial count;            // the product
-  int threads = 0;             // of a block
-  bool is_rounded_up = false;  // the last block may have threads beyond the product: `is_beyond` is one of those
-  bool is_beyond = false;
-
-  Polynomial in_block() const { return number - block * Polynomial(threads); }
-};
 
 class SizeRegion {
  public:
@@ -140,7 +131,8 @@ class SizeRegion {
 struct SizeClass {
   Residues residues;
   std::size_t order = 0;
-  std::int64_t step = 1;  // of loops: what a size leaves of a block is so many of them, and a rest
+  bool all_divide_digits = false;  // numbered_threads.h
+  std::int64_t step = 1;           // of loops: what a size leaves of a block is so many of them, and a rest
 };
 
 // All sizes of the class that the launch is for, and all blocks. Error: why they are not followed.

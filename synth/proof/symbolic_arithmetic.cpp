@@ -146,6 +146,8 @@ Symbol SymbolicInterpreter::divided_by_size(Operator op, Scalar s, const Polynom
   if (is_for_all()) return unknown();
   if (spec_ == nullptr && is_of_no_iteration(region_, a, by))
     return Symbol::integer(Polynomial::atom(region_.unknown()));
+  if (region_.numbered && region_.numbered->all_divide_digits)
+    return give_up("a division by what are no digits"), Symbol{};
   const std::vector<Polynomial> facts = guards().facts(path_[at(thread_)], region_);
   const auto is_known = [&](const Polynomial& p) {
     return region_.least(p).value_or(-1) >= 0 || guards().follows(p, facts, region_);

@@ -16,9 +16,10 @@ Symbol builtin_of(Builtin b, const SizeRegion& region, int t) {
     if (b == Builtin::kBlockDimX) return Symbol::integer(region.grid[kDigits]);
   }
   if (const auto& numbered = region.numbered) {
-    if (b == Builtin::kThreadIdxX) return Symbol::integer(numbered->in_block());
+    const NumberedThreads::Thread& thread = numbered->looked_at[static_cast<std::size_t>(t)];
+    if (b == Builtin::kThreadIdxX) return Symbol::integer(numbered->in_block(thread));
     if (b == Builtin::kBlockDimX) return n(numbered->threads);
-    if (b == Builtin::kBlockIdxX) return Symbol::integer(numbered->block);
+    if (b == Builtin::kBlockIdxX) return Symbol::integer(thread.block);
     if (b == Builtin::kGridDimX) return {};
   }
   switch (b) {

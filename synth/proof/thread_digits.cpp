@@ -6,26 +6,24 @@
 namespace swizzle {
 namespace {
 
-// name + by, or a number.
-struct Factor {
-  std::string name;
-  std::int64_t by = 0;
-};
+constexpr std::size_t kMostNumbers = 3;     // in a product
+constexpr std::int64_t kMostLookedAt = 64;  // threads
 
-bool find_factors(const SizeTree& tree, std::vector<Factor>& factors) {
-  if (tree.op == '*')
-    return std::ranges::all_of(tree.operands, [&](const SizeTree& part) { return find_factors(part, factors); });
-  if (tree.op == '#') return factors.push_back({"", tree.value}), tree.value > 0;
-  if (tree.op == '$') return factors.push_back({tree.name, 0}), true;
-  if (tree.op != '+' && tree.op != '-') return false;
-  const SizeTree &name = tree.operands[0], &by = tree.operands[1];
-  if (name.op != '$' || by.op != '#') return false;
-  return factors.push_back({name.name, tree.op == '+' ? by.value : -by.value}), true;
+// What one size decides, n, n - 2, n / 2, and numbers, which come behind it: the digit of 2 * n is 2 · (that of n) + 0
+// or 1.
+bool find_factors(const SizeTree& tree, std::vector<SizeTree>& factors) {
+  if (tree.op == '*') {
+    const bool is_number_first = tree.operands[0].op == '#';
+    return find_factors(tree.operands[is_number_first ? 1 : 0], factors) &&
+           find_factors(tree.operands[is_number_first ? 0 : 1], factors);
+  }
+  factors.push_back(tree);
+  return tree.op == '#' ? tree.value > 0 : names_in(tree).size() == 1;
 }
 
 struct Product {
   const SizeTree* text = nullptr;
-  std::vector<Factor> factors;
+  std::vector<SizeTree> factors;
   std::int64_t per_block = 1;
   bool is_rounded_up = false;
 };
@@ -43,17 +41,83 @@ std::optional<Product> product_in(const SizeTree& count) {
   product.text = dividend;
   const bool is_product = dividend->op == '*' && find_factors(*dividend, product.factors);
   std::set<std::string> names;
-  for (const Factor& factor : product.factors)
-    if (!factor.name.empty() && !names.insert(factor.name).second) return std::nullopt;
-  return is_product && names.size() > 1 && product.factors.size() <= kMostDigits ? std::optional(product)
-                                                                                 : std::nullopt;
+  for (const SizeTree& factor : product.factors)
+    for (const std::string& name : names_in(factor))
+      if (!names.insert(name).second) return std::nullopt;
+  std::int64_t numbers = 1;
+  for (const SizeTree& factor : product.factors)
+    if (factor.op == '#' && __builtin_mul_overflow(numbers, factor.value, &numbers)) return std::nullopt;
+  const bool is_followed = names.size() > 1 && names.size() <= kMostDigits &&
+                           product.factors.size() <= names.size() + kMostNumbers && numbers <= kMostLookedAt;
+  return is_product && is_followed ? std::optional(product) : std::nullopt;
 }
 
-std::vector<std::size_t> permutation(std::size_t count, std::size_t number) {
-  std::vector<std::size_t> order(count);
-  for (std::size_t i = 0; i < count; ++i) order[i] = i;
-  for (std::size_t i = 0; i < number; ++i) std::ranges::next_permutation(order);
-  return order;
+// 12: 2, 2, 3
+std::vector<SizeTree> with_primes(const std::vector<SizeTree>& factors) {
+  std::vector<SizeTree> parts;
+  for (const SizeTree& factor : factors) {
+    if (factor.op != '#') {
+      parts.push_back(factor);
+      continue;
+    }
+    std::int64_t rest = factor.value;
+    for (std::int64_t prime = 2; rest > 1; ++prime)
+      for (; rest % prime == 0; rest /= prime) parts.push_back({'#', prime, "", {}});
+  }
+  return parts;
+}
+
+// All different ones; as they stand is the first.
+std::vector<std::vector<SizeTree>> orders_of(const std::vector<SizeTree>& factors) {
+  std::vector<std::size_t> order;  // equal ones have one number
+  for (const SizeTree& factor : factors) {
+    const auto is_same = [&](const SizeTree& other) { return text_of(other) == text_of(factor); };
+    order.push_back(static_cast<std::size_t>(std::ranges::find_if(factors, is_same) - factors.begin()));
+  }
+  std::vector<std::vector<SizeTree>> orders;
+  const auto first = order;
+  do {
+    orders.emplace_back();
+    for (const std::size_t i : order) orders.back().push_back(factors[i]);
+    std::ranges::next_permutation(order);
+  } while (order != first);
+  return orders;
+}
+
+// Where each name stands in the product.
+std::vector<std::ptrdiff_t> names_of(const std::vector<SizeTree>& order, const std::vector<SizeTree>& product) {
+  std::vector<std::ptrdiff_t> names;
+  for (const SizeTree& factor : order) {
+    const auto is_same = [&](const SizeTree& other) { return text_of(other) == text_of(factor); };
+    if (factor.op != '#') names.push_back(std::ranges::find_if(product, is_same) - product.begin());
+  }
+  return names;
+}
+
+// By whole numbers, then by their primes; the names as they stand come first.
+std::vector<std::vector<SizeTree>> orders_of(const Product& product) {
+  auto orders = orders_of(product.factors);
+  const std::vector<SizeTree> primes = with_primes(product.factors);
+  const auto numbers = static_cast<std::size_t>(std::ranges::count(primes, '#', &SizeTree::op));
+  if (primes.size() != product.factors.size() && numbers <= kMostNumbers)
+    for (auto& order : orders_of(primes)) orders.push_back(std::move(order));
+  std::ranges::stable_sort(orders, {}, [&](const auto& order) { return names_of(order, product.factors); });
+  return orders;
+}
+
+// What the numbers among the factors make up: how many threads they are, and how many of them stand one behind the
+// other.
+struct Looked {
+  std::int64_t at = 1, in_a_row = 1;
+};
+Looked looked_at(const std::vector<SizeTree>& factors) {
+  Looked looked;
+  for (const SizeTree& factor : factors) {
+    const bool is_number = factor.op == '#';
+    looked.at *= is_number ? factor.value : 1;
+    looked.in_a_row = is_number ? looked.in_a_row * factor.value : 1;
+  }
+  return looked;
 }
 
 // What is left of a monomial without the atoms of another one; nothing: it has not all of them.
@@ -73,9 +137,7 @@ std::optional<Polynomial> without(Polynomial::Monomial monomial, Polynomial::Mon
 
 std::size_t orders_of_digits(const SizeTree& count) {
   const auto product = product_in(count);
-  std::size_t orders = 1;
-  for (std::size_t i = 2; product && i <= product->factors.size(); ++i) orders *= i;
-  return orders;
+  return product ? orders_of(*product).size() : 1;
 }
 
 std::string text_of_product(const SizeTree& count) {
@@ -84,31 +146,33 @@ std::string text_of_product(const SizeTree& count) {
 }
 
 bool add_digits(SizeRegion& whole, const SizeTree& count, int threads, const std::vector<Sizes>& known,
-                std::size_t order) {
+                std::size_t order, const AddDimension& add) {
   const auto product = product_in(count);
   if (!product || product->per_block != threads || whole.threads_are_blocks) return false;
   for (const Sizes& sizes : known)
     if (!product->is_rounded_up && value_of(*product->text, sizes).value_or(1) % threads != 0) return false;
-  for (const Factor& factor : product->factors)
-    if (whole.sizes.contains(factor.name)) return false;
-  NumberedThreads numbered{{}, Polynomial::atom(whole.fresh()), Polynomial(1), threads, product->is_rounded_up, false};
+  const std::vector<SizeTree> factors = orders_of(*product)[order];
+  const Looked looked = looked_at(factors);
+  NumberedThreads numbered{{}, Polynomial(1), threads, product->is_rounded_up, false};
+  const std::int64_t of_one_block = threads % looked.in_a_row == 0 ? looked.in_a_row : 1;
+  for (std::int64_t t = 0; t < looked.at; ++t)
+    numbered.looked_at.push_back(
+        {{}, t % of_one_block == 0 ? Polynomial::atom(whole.fresh()) : numbered.looked_at.back().block});
+  std::int64_t left = looked.at;
   std::size_t slot = kDigits;
-  for (const std::size_t i : permutation(product->factors.size(), order)) {
-    const Factor& factor = product->factors[i];
-    if (factor.name.empty()) {
-      whole.grid[slot] = Polynomial(factor.by);
-      whole.block[slot] = Polynomial::atom(whole.fresh(factor.by - 1));
-    } else {
-      Dimension d{factor.name, 1, -factor.by, false, whole.fresh(), whole.fresh(), {}};
-      whole.block[slot] = Polynomial::atom(d.before);
-      whole.grid[slot] = Polynomial::atom(d.before) + Polynomial::atom(d.behind) + Polynomial(1);
-      whole.sizes[d.size] = whole.grid[slot] + Polynomial(d.offset);
-      whole.dimensions[slot] = std::move(d);
+  for (const SizeTree& factor : factors) {
+    const bool is_number = factor.op == '#';
+    if (is_number) left /= factor.value;
+    else if (!add(slot, factor)) return false;
+    const Polynomial count_of_digit = is_number ? Polynomial(factor.value) : whole.grid[slot];
+    for (std::int64_t t = 0; t < looked.at; ++t) {
+      Polynomial& number = numbered.looked_at[static_cast<std::size_t>(t)].number;
+      number = number * count_of_digit + (is_number ? Polynomial(t / left % factor.value) : whole.block[slot]);
     }
-    numbered.number = numbered.number * whole.grid[slot] + whole.block[slot];
-    numbered.count = numbered.count * whole.grid[slot];
-    ++slot;
+    numbered.count = numbered.count * count_of_digit;
+    if (!is_number) ++slot;
   }
+  whole.threads = {static_cast<int>(looked.at), 1, 1};
   whole.numbered = std::move(numbered);
   return true;
 }
@@ -116,8 +180,9 @@ bool add_digits(SizeRegion& whole, const SizeTree& count, int threads, const std
 std::optional<SizeRegion> beyond_digits(const SizeRegion& whole) {
   if (!whole.numbered || !whole.numbered->is_rounded_up || whole.numbered->threads < 2) return std::nullopt;
   SizeRegion beyond = whole;
-  beyond.numbered->number =
-      whole.numbered->count + Polynomial::atom(beyond.fresh(std::int64_t{whole.numbered->threads} - 2));
+  const Polynomial behind = Polynomial::atom(beyond.fresh(std::int64_t{whole.numbered->threads} - 2));
+  beyond.numbered->looked_at = {{whole.numbered->count + behind, Polynomial::atom(beyond.fresh())}};
+  beyond.threads = {1, 1, 1};
   beyond.numbered->is_beyond = true;
   return beyond;
 }

@@ -42,7 +42,8 @@ SizeTree quotient_of(const std::string& name, std::int64_t by, std::int64_t unit
 
 // How a size decides the number of blocks: n, n / d, (n + c) / d; (32 · n + 127) / 128, which is (n + 3) / 4, and
 // (n / 2 + 127) / 128, which is (n + 254) / 256.
-std::optional<Dimension> dimension_of(const SizeTree& count) {
+// Of the sizes that are known, one that leaves a remainder says that others may.
+std::optional<Dimension> dimension_of(const SizeTree& count, const std::vector<Sizes>& known = {}) {
   Dimension d;
   const bool is_quotient = count.op == '/' && count.operands[1].op == '#' && count.operands[1].value > 0;
   auto size = scaled_size(is_quotient ? count.operands[0] : count);
@@ -57,6 +58,8 @@ std::optional<Dimension> dimension_of(const SizeTree& count) {
   const bool is_inexact =
       !is_as_it_is || exact_divisions(count).empty() || exact_divisions(quotient_of(d.size, -d.offset, d.unit)).empty();
   d.is_ragged = is_quotient && d.unit > 1 && is_inexact;
+  if (d.unit > 1)
+    for (const Sizes& sizes : known) d.is_ragged |= (sizes.at(d.size) - d.offset) % d.unit != 0;
   return d;
 }
 
@@ -190,13 +193,19 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
     if (blocks > 1) whole.block[i] = Polynomial::atom(whole.fresh(blocks - 1));
     return {};
   }
-  auto d = dimension_of(*tree);
-  if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
-    for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
+  auto d = dimension_of(*tree, known);
   if (d && is_told_by_another(whole, i, *d)) return {};
+  const auto add_digit = [&](std::size_t position, const SizeTree& factor) {
+    auto digit = dimension_of(factor);
+    if (!digit || whole.sizes.contains(digit->size)) return false;
+    digit->is_ragged = digit->unit > 1;  // whatever is left: no condition says otherwise
+    add_dimension(whole, position, *digit, residue_of(digit->size, kernel, of.residues), 1);
+    whole.dimensions[position] = std::move(digit);
+    return true;
+  };
   if (i == 0 && !d && whole.threads[1] * whole.threads[2] == 1 &&
-      add_digits(whole, *tree, whole.threads[0], known, of.order)) {
-    whole.threads = {1, 1, 1};
+      add_digits(whole, *tree, whole.threads[0], known, of.order, add_digit)) {
+    whole.numbered->all_divide_digits = of.all_divide_digits;
     return {};
   }
   if (!d || whole.sizes.contains(d->size))

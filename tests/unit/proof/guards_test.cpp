@@ -68,5 +68,26 @@ TEST_F(OfARaggedBlock, DecideValuesInEachCase) {
   EXPECT_EQ(guards.within(v, p), v);
 }
 
+// (P ? a : 0) · (P ? b : 0) + c is (P ? a · b : 0) + c, without a case of its own.
+TEST_F(OfARaggedBlock, AreSeenInProductsAsAroundThem) {
+  const auto element = [&](std::int64_t i) { return provenance.input(BufferId(0), i, Scalar::kF32); };
+  const auto times = [&](Value a, Value b) { return provenance.multiply(Ring::kSum, Scalar::kF32, a, b); };
+  const auto plus = [&](Value a, Value b) { return provenance.combine(Ring::kSum, Scalar::kF32, a, b); };
+  const Value none = Value::real(0);
+  Value factors = element(100), guarded = element(100), others = element(100);
+  for (std::int64_t k = 0; k < 20; ++k) {
+    const Value p = at_least(k + 1), q = at_least(k + 2), a = element(2 * k), b = element(2 * k + 1);
+    const auto where = [&](Value condition, Value v) { return provenance.select(condition, v, none, Scalar::kF32); };
+    factors = plus(factors, times(where(p, a), where(p, b)));
+    guarded = plus(guarded, where(p, times(a, b)));
+    others = plus(others, where(q, times(a, b)));
+  }
+  int asked = 0;
+  const auto equal = [&](Value a, Value b) { return ++asked, provenance.normalize(a) == provenance.normalize(b); };
+  EXPECT_TRUE(guards.everywhere(kEverywhere, factors, guarded, region, equal));
+  EXPECT_LE(asked, 2);
+  EXPECT_FALSE(guards.everywhere(kEverywhere, factors, others, region, equal));
+}
+
 }  // namespace
 }  // namespace swizzle::guards_test

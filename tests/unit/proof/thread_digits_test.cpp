@@ -1,5 +1,7 @@
 #include "synth/proof/thread_digits.h"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 namespace swizzle::thread_digits_test {
@@ -7,9 +9,19 @@ namespace {
 
 SizeTree tree_of(const std::string& text) { return *parse_size({text, {}}, SourceText("k.cu", text)); }
 
+// A dimension of the size, whatever is done with it.
+bool add(SizeRegion& whole, const std::string& count, const std::vector<Sizes>& known = {}, std::size_t order = 0) {
+  return add_digits(whole, tree_of(count), 64, known, order, [&](std::size_t position, const SizeTree& factor) {
+    whole.dimensions[position] = Dimension{text_of(factor), 1, 0, false, whole.fresh(), whole.fresh(), {}};
+    whole.block[position] = Polynomial::atom(whole.dimensions[position]->before);
+    whole.grid[position] = whole.block[position] + Polynomial::atom(whole.dimensions[position]->behind) + Polynomial(1);
+    return true;
+  });
+}
+
 bool is_followed(const std::string& count, const std::vector<Sizes>& known = {}) {
   SizeRegion whole;
-  return add_digits(whole, tree_of(count), 64, known, 0);
+  return add(whole, count, known);
 }
 
 TEST(ThreadDigits, AreThoseOfProductsThatABlockDivides) {
@@ -33,17 +45,46 @@ TEST(ThreadDigits, ComeInAllOrders) {
   EXPECT_EQ(orders_of_digits(tree_of("(n * c + 63) / 64")), 2u);
   EXPECT_EQ(orders_of_digits(tree_of("(b * n * c + 63) / 64")), 6u);
   SizeRegion first, second;
-  add_digits(first, tree_of("(n * c + 63) / 64"), 64, {}, 0);
-  add_digits(second, tree_of("(n * c + 63) / 64"), 64, {}, 1);
+  add(first, "(n * c + 63) / 64");
+  add(second, "(n * c + 63) / 64", {}, 1);
   EXPECT_EQ(first.dimensions[kDigits]->size, "n");
   EXPECT_EQ(second.dimensions[kDigits]->size, "c");
+}
+
+TEST(ThreadDigits, OfNumbersComeBehindThoseOfSizesAndByPrimesToo) {
+  EXPECT_EQ(orders_of_digits(tree_of("(n * c * 3 + 63) / 64")), 6u);
+  EXPECT_EQ(orders_of_digits(tree_of("(n * c * 4 + 63) / 64")), 6u + 12u);
+  SizeRegion four, primes;
+  ASSERT_TRUE(add(four, "(n * (4 * c) + 63) / 64"));
+  EXPECT_EQ(four.dimensions[kDigits + 1]->size, "c");
+  EXPECT_EQ(four.threads, (std::array{4, 1, 1}));
+  const std::vector<NumberedThreads::Thread>& looked_at = four.numbered->looked_at;
+  EXPECT_EQ(looked_at[3].number - looked_at[0].number, Polynomial(3));
+  EXPECT_EQ(looked_at[3].block, looked_at[0].block);
+  EXPECT_EQ(four.numbered->in_their_blocks().size(), 2u);
+
+  std::size_t order = 0;  // n, 2, c, 2
+  const auto is_apart = [&] {
+    const auto& t = primes.numbered->looked_at;
+    return t.size() == 4 && t[2].number - t[0].number == primes.grid[kDigits + 1] * Polynomial(2) &&
+           t[1].number - t[0].number == Polynomial(1);
+  };
+  do {
+    primes = SizeRegion();
+    ASSERT_TRUE(add(primes, "(n * c * 4 + 63) / 64", {}, order)) << order;
+  } while (!is_apart() && ++order < 18);
+  EXPECT_LT(order, 18u);
+  EXPECT_EQ(primes.dimensions[kDigits]->size, "n");
+  EXPECT_EQ(primes.numbered->looked_at[0].block, primes.numbered->looked_at[1].block);
+  EXPECT_FALSE(primes.numbered->looked_at[0].block == primes.numbered->looked_at[2].block);
 }
 
 // All digits of small numbers: what stands in the kernel as a quotient is the one that integers have.
 TEST(ThreadDigits, AreWhatDivisionsGive) {
   SizeRegion whole;
-  ASSERT_TRUE(add_digits(whole, tree_of("(b * n * c + 63) / 64"), 64, {}, 0));
-  const Polynomial &number = whole.numbered->number, &n = whole.sizes.at("n"), &c = whole.sizes.at("c");
+  ASSERT_TRUE(add(whole, "(b * n * c + 63) / 64"));
+  const Polynomial &number = whole.numbered->looked_at[0].number, &n = whole.grid[kDigits + 1],
+                   &c = whole.grid[kDigits + 2];
   for (const Polynomial& divisor : {c, n * c, n * c * Polynomial(2)}) {
     const auto division = divided(number, divisor, whole);
     if (divisor == n * c * Polynomial(2)) {
@@ -61,13 +102,14 @@ TEST(ThreadDigits, AreWhatDivisionsGive) {
 
 TEST(ThreadDigits, AreBeyondTheProductInItsLastBlockAlone) {
   SizeRegion whole, exact;
-  ASSERT_TRUE(add_digits(whole, tree_of("(n * c + 63) / 64"), 64, {}, 0));
-  ASSERT_TRUE(add_digits(exact, tree_of("n * c / 64"), 64, {}, 0));
+  ASSERT_TRUE(add(whole, "(n * c * 2 + 63) / 64"));
+  ASSERT_TRUE(add(exact, "n * c / 64"));
   const auto beyond = beyond_digits(whole);
   ASSERT_TRUE(beyond.has_value());
-  const Polynomial more = beyond->numbered->number - beyond->numbered->count;
+  const Polynomial more = beyond->numbered->looked_at[0].number - beyond->numbered->count;
   EXPECT_EQ(beyond->least(more), 0);
   EXPECT_EQ(beyond->most(more), 62);
+  EXPECT_EQ(beyond->threads, (std::array{1, 1, 1}));
   EXPECT_FALSE(beyond_digits(exact).has_value());
 }
 

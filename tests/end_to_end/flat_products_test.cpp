@@ -1,0 +1,123 @@
+// Threads that count through a product of sizes and numbers, and take their number apart.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/as_it_is.h"
+
+namespace swizzle::test::flat_products_test {
+namespace {
+
+std::string flat(const std::string& parameters, const std::string& names, const std::string& count,
+                 const std::string& body, int threads = 256) {
+  return fmt::format(
+      "__global__ void f({0}) {{\n  int t = blockIdx.x * blockDim.x + threadIdx.x;\n  if (t >= {2}) return;\n  {3}\n}}\n"
+      "void go({0}) {{ f<<<({2} + {5}) / {4}, {4}>>>({1}); }}\n",
+      parameters, names, count, body, threads, threads - 1);
+}
+
+constexpr const char* kImage = "const float* x, float* y, int C, int H, int W";
+constexpr const char* kSizes = "--set C=3 --set H=5 --set W=7";
+
+std::string image(const std::string& count, const std::string& body) {
+  return flat(kImage, "x, y, C, H, W", count, body);
+}
+
+const std::string kUpsampled = fmt::format(
+    "void f({}) {{\n  for (int c = 0; c < C; c++)\n    for (int i = 0; i < 2 * H; i++)\n"
+    "      for (int j = 0; j < 2 * W; j++) y[(c * 2 * H + i) * 2 * W + j] = x[(c * H + i / 2) * W + j / 2];\n}}\n",
+    kImage);
+const std::string kUpsample =
+    "int w = W * 2, h = H * 2, j = t % w, i = t / w % h, c = t / (w * h);"
+    " y[t] = x[(c * H + i / 2) * W + j / 2];";
+
+const std::string kPooled = fmt::format(
+    "void f({}) {{\n  for (int c = 0; c < C; c++)\n    for (int i = 0; i < H / 2; i++)\n"
+    "      for (int j = 0; j < W / 2; j++)\n"
+    "        y[(c * (H / 2) + i) * (W / 2) + j] = x[(c * H + 2 * i) * W + 2 * j] + x[(c * H + 2 * i + 1) * W + 2 * j "
+    "+ 1];\n}}\n",
+    kImage);
+const std::string kPool =
+    "int w = W / 2, h = H / 2, j = t % w, i = t / w % h, c = t / w / h;"
+    " y[t] = x[(c * H + 2 * i) * W + 2 * j] + x[(c * H + 2 * i + 1) * W + 2 * j + 1];";
+
+const std::string kPlanes =
+    "void f(const float* x, float* y, int H, int W) {\n  for (int c = 0; c < 3; c++)\n"
+    "    for (int i = 0; i < H; i++)\n      for (int j = 0; j < W; j++) y[(c * H + i) * W + j] = x[(i * W + j) * 3 + "
+    "c];\n}\n";
+std::string planes(const std::string& count, const std::string& body) {
+  return flat("const float* x, float* y, int H, int W", "x, y, H, W", count, body);
+}
+
+constexpr const char* kPairs = "const int* x, int* y, int n, int m";
+std::string pairs(const std::string& body) { return flat(kPairs, "x, y, n, m", "n * m * 4", body); }
+std::string of_pairs(const std::string& body) {
+  return fmt::format("void f({}) {{\n  for (int i = 0; i < n * m; i++)\n    for (int k = 0; k < 4; k++) {}\n}}\n",
+                     kPairs, body);
+}
+
+const std::string kTurned =
+    "void f(float* q, const float* a, int T, int heads, int size) {\n  for (int p = 0; p < T; p++)\n"
+    "    for (int h = 0; h < heads; h++)\n      for (int d = 0; d < size / 2; d++) {\n"
+    "        float u = q[(p * heads + h) * size + 2 * d], v = q[(p * heads + h) * size + 2 * d + 1];\n"
+    "        q[(p * heads + h) * size + 2 * d] = u * a[p * (size / 2) + d] - v;\n"
+    "        q[(p * heads + h) * size + 2 * d + 1] = v * a[p * (size / 2) + d] + u;\n      }\n}\n";
+
+class FlatProducts : public testing::TestWithParam<AsItIs> {};
+
+TEST_P(FlatProducts, AreJudgedAtAllSizes) { expect_judged(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    OfNumbers, FlatProducts,
+    testing::Values(
+        AsItIs{"Upsampled", image("C * H * W * 4", kUpsample), kUpsampled, kSizes, 0,
+               "proved for every size with 1 <= C <= 2147483647, 1 <= H <= 2147483647, 1 <= W <= 2147483647, "
+               "C * H * W * 4 <= 2147483392"},
+        AsItIs{"UpsampledByFactors", image("C * (2 * H) * (2 * W)", kUpsample), kUpsampled, kSizes, 0,
+               "proved for every size"},
+        AsItIs{"UpsampledFromTheNext", image("C * H * W * 4", changed(kUpsample, "i / 2)", "(i + 1) / 2 % H)")),
+               kUpsampled, kSizes, 3, "is x["},
+        AsItIs{"OfPlanes", planes("3 * H * W", "int c = t / (H * W), p = t % (H * W); y[t] = x[p * 3 + c];"), kPlanes,
+               "--set H=9 --set W=11", 0, "proved for every size"},
+        AsItIs{"ToPlanes", planes("H * W * 3", "y[t % 3 * H * W + t / 3] = x[t];"), kPlanes, "--set H=9 --set W=11", 0,
+               "proved for every size"},
+        AsItIs{"ToOthers", planes("H * W * 3", "y[(2 - t % 3) * H * W + t / 3] = x[t];"), kPlanes,
+               "--set H=9 --set W=11", 3, "y[0]"},
+        AsItIs{"Sums", pairs("atomicAdd(&y[t / 4], x[t]);"), of_pairs("y[i] += x[i * 4 + k];"), "--set n=10 --set m=7",
+               0, "proved for every size"},
+        AsItIs{"SumsOfOthers", pairs("atomicAdd(&y[t / 4], x[t & ~1]);"), of_pairs("y[i] += x[i * 4 + k];"),
+               "--set n=10 --set m=7", 3, "y[0]"}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    OfParts, FlatProducts,
+    testing::Values(
+        AsItIs{"Pooled", image("C * (H / 2) * (W / 2)", kPool), kPooled, kSizes, 0,
+               "proved for every size with 1 <= C <= 2147483647, 2 <= H <= 2147483647, 2 <= W <= 2147483647"},
+        // Of even sizes alone.
+        AsItIs{"PooledOfTheNextPair", image("C * (H / 2) * (W / 2)", changed(kPool, "w = W / 2", "w = (W + 1) / 2")),
+               kPooled, "--set C=3 --set H=6 --set W=8", 3, "at C="},
+        AsItIs{"Turned",
+               flat("float* q, const float* a, int T, int heads, int size", "q, a, T, heads, size",
+                    "T * heads * (size / 2)",
+                    "int half = size / 2, d = t % half, h = t / half % heads, p = t / half / heads;"
+                    " float* v = q + (p * heads + h) * size + 2 * d; float r = v[0], s = v[1];"
+                    " v[0] = r * a[p * half + d] - s; v[1] = s * a[p * half + d] + r;",
+                    128),
+               kTurned, "--set T=3 --set heads=2 --set size=8", 0, "proved for every size with"}),
+    name_of);
+
+// What is exchanged through memory is between threads of one block at these sizes, and of two at others.
+TEST(FlatProducts, ThatExchangeAreNotProved) {
+  const std::string swap =
+      "__global__ void f(float* y, int n, int m) {\n  int t = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  int o = t / m % 2 == 0 ? t + m : t - m;\n  float v = t < n * 2 * m ? y[o] : 0;\n  __syncthreads();\n"
+      "  if (t < n * 2 * m) y[t] = v;\n}\n"
+      "void go(float* y, int n, int m) { f<<<(n * 2 * m + 255) / 256, 256>>>(y, n, m); }\n";
+  const std::string swapped =
+      "void f(float* y, int n, int m) {\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++) {\n"
+      "      float a = y[i * 2 * m + j];\n      y[i * 2 * m + j] = y[i * 2 * m + m + j];\n"
+      "      y[i * 2 * m + m + j] = a;\n    }\n}\n";
+  expect_judged({"", swap, swapped, "--set n=2 --set m=7", 3, "a race"});
+}
+
+}  // namespace
+}  // namespace swizzle::test::flat_products_test
