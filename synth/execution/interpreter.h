@@ -68,7 +68,7 @@ class Interpreter : private Evaluator {
   Lanes eval_builtin(const Expr& e);
   Lanes eval_unary(const Expr& e);
   Lanes eval_binary(const Expr& e);
-  Value moved_by_data(const Expr& e, Value pointer, Value index);
+  Lanes moved_by_data(const Expr& e, Lanes pointers, const Lanes& index);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
   Lanes update_by_cases(const Expr& e, const Lanes& where, const Lanes& given, TypeId computation);

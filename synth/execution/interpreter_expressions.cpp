@@ -135,9 +135,14 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
   const bool has_data = issues_.meets_data(a) || issues_.meets_data(b);
   arithmetic_.reject_undefined_operations(e.op, type, b, e.range);
+  const bool moves = !pointers && (left_pointer || right_pointer);
+  const auto is_data = [&](const Value& v) { return !provenance_.is_index(v); };
+  if (moves && std::ranges::any_of((left_pointer ? b : a).values(), is_data)) {
+    Lanes moved = left_pointer ? moved_by_data(e, std::move(a), b) : moved_by_data(e, std::move(b), a);
+    issues_.count_data(e, e.op, has_data, moved);
+    return moved;
+  }
   run_.combine(a, b, [&](Value own, Value other) {
-    if (!pointers && (left_pointer || right_pointer) && !provenance_.is_index(left_pointer ? other : own))
-      return moved_by_data(e, left_pointer ? own : other, left_pointer ? other : own);
     if (!pointers) return arithmetic_.compute(e.op, type, own, other, e.range);
     Value v = provenance_.binary(e.op, Scalar::kI64, own, other);
     if (e.op == Operator::kSub && run_.without_stride(v).is_int()) v.bits /= run_.slots_of(program_.type(left).element);
@@ -147,12 +152,22 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   return a;
 }
 
-// A pointer, and what data decide to add or subtract.
-Value Interpreter::moved_by_data(const Expr& e, Value pointer, Value index) {
+// Pointers, and what data decide to add or subtract.
+Lanes Interpreter::moved_by_data(const Expr& e, Lanes pointers, const Lanes& index) {
   const bool is_left = program_.type(program_.expr(e.operands[0]).type).form == Type::Form::kPointer;
   const Scalar s = run_.scalar_of(program_.expr(e.operands[is_left ? 1 : 0]).type);
-  const std::int64_t slots = objects_.item_slots(pointer, program_.type(e.type).element);
-  return objects_.at_data(pointer, index, s, e.op == Operator::kSub ? -slots : slots, e.range);
+  run_.for_active([&](int t) {
+    Value& pointer = pointers.entry(at(t));
+    const Value by = index[at(t)];
+    if (provenance_.is_index(by)) {
+      pointer = arithmetic_.compute(e.op, e.type, is_left ? pointer : by, is_left ? by : pointer, e.range);
+      return;
+    }
+    const std::int64_t slots = objects_.item_slots(pointer, program_.type(e.type).element);
+    pointer =
+        objects_.at_data(pointer, by, s, e.op == Operator::kSub ? -slots : slots, run_.mask.guard[at(t)], e.range);
+  });
+  return pointers;
 }
 
 // Of integers, `a < b ? a : b` is one instruction, which was counted as the comparison.

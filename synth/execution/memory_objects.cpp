@@ -123,7 +123,7 @@ bool MemoryObjects::in_range(const Object& object, Value pointer) const {
 }
 
 ValueRange MemoryObjects::range_of(const DataPlace& place) const {
-  const ValueRange sum = sums_.at(place.sum.aux);
+  const ValueRange sum = sums_.at(place.sum.aux).values;
   return {sum.low + place.offset, sum.high + place.offset};
 }
 
@@ -173,14 +173,14 @@ Value MemoryObjects::shifted(Value pointer, int slots) {
   return slots == 0 ? pointer : provenance_.binary(Operator::kAdd, Scalar::kI64, pointer, Value::integer(slots));
 }
 
-Value MemoryObjects::at_data(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range) {
+Value MemoryObjects::at_data(Value pointer, Value index, Scalar s, std::int64_t slots, Value guard, SourceRange range) {
   if (run_.box != nullptr) return run_.box->strides.lose();
   if (!pointer.is_pointer() || objects_[pointer.aux].tile.layout.valid()) {
     run_.refuse(range, "holes and data decide this index together, which is not supported");
     return {};
   }
   return over_choices(provenance_, index, [&](Value i) {
-    return run_.failed() || i.is_undefined() ? Value{} : place_of(pointer, i, s, slots, range);
+    return run_.failed() || i.is_undefined() ? Value{} : place_of(pointer, i, s, slots, guard, range);
   });
 }
 
@@ -198,14 +198,15 @@ std::optional<std::string> MemoryObjects::first_integers_in(Value index, int dep
   return first;
 }
 
-Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range) {
+Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t slots, Value guard,
+                              SourceRange range) {
   if (index.is_int()) return Value::pointer(pointer.aux, pointer.bits + index.bits * slots);
   const bool is_global = objects_[pointer.aux].space == Object::Space::kGlobal;
   if (is_global && !may_have_data_places(run_.trace.buffers[objects_[pointer.aux].buffer.value], slots)) {
     run_.refuse(range, "data decide this index, which is not supported here");
     return {};
   }
-  const auto by = data_index(provenance_, index, s);
+  const auto by = data_index(provenance_, index, s, guard);
   if (!by) {
     const auto buffer = first_integers_in(index);
     run_.refuse(range,
@@ -218,7 +219,7 @@ Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t
   }
   const bool moves = is_data_place(pointer.bits);
   const DataPlace from = moves ? data_place(pointer.bits) : DataPlace{Value::integer(0), pointer.bits};
-  const ValueRange before = moves ? sums_.at(from.sum.aux) : ValueRange{};
+  const DataIndex before = moves ? sums_.at(from.sum.aux) : DataIndex{};
   const Value scaled = provenance_.multiply(Ring::kSum, Scalar::kI64, Value::integer(slots), by->place.sum);
   const Value sum = provenance_.normalize(provenance_.combine(Ring::kSum, Scalar::kI64, from.sum, scaled));
   const std::int64_t offset = from.offset + slots * by->place.offset;
@@ -228,14 +229,22 @@ Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t
     run_.refuse(range, "data decide this index, and it lies too far from its start");
     return {};
   }
-  const ValueRange all{before.low + slots * by->values.low, before.high + slots * by->values.high};
+  const auto [low, high] = std::minmax({slots * by->values.low, slots * by->values.high});
+  const ValueRange all{before.values.low + low, before.values.high + high};
   if (const std::int64_t cases = is_global ? 0 : swizzle::count_cases(provenance_, {sum, offset}, all);
       cases > kMostDataCases) {
     run_.refuse(range, fmt::format("data decide this index, and it may be any of {}; up to {} are gone through", cases,
                                    kMostDataCases));
     return {};
   }
-  sums_.insert_or_assign(sum.aux, all);
+  const DataIndex now{{sum, 0}, all, before.is_by_guard || by->is_by_guard};
+  const auto [known, fresh] = sums_.try_emplace(sum.aux, now);
+  const bool differs = known->second.values.low != all.low || known->second.values.high != all.high;
+  if (differs && (known->second.is_by_guard || now.is_by_guard)) {
+    run_.refuse(range, "data decide this index, and conditions say of it what others do not: this is not supported");
+    return {};
+  }
+  known->second = now;
   return Value::pointer(pointer.aux, *slot);
 }
 
@@ -248,13 +257,13 @@ bool MemoryObjects::has_cases(Value pointer) const {
 std::int64_t MemoryObjects::count_cases(Value pointer) const {
   if (!is_data_place(pointer.bits)) return 1;
   const DataPlace place = data_place(pointer.bits);
-  return swizzle::count_cases(provenance_, place, sums_.at(place.sum.aux));
+  return swizzle::count_cases(provenance_, place, sums_.at(place.sum.aux).values);
 }
 
 const std::vector<DataCase>& MemoryObjects::cases_of(Value pointer) {
   const auto [known, fresh] = cases_.try_emplace(pointer.bits);
   const DataPlace place = data_place(pointer.bits);
-  if (fresh) known->second = swizzle::cases_of(provenance_, place, sums_.at(place.sum.aux));
+  if (fresh) known->second = swizzle::cases_of(provenance_, place, sums_.at(place.sum.aux).values);
   return known->second;
 }
 

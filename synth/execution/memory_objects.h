@@ -112,8 +112,8 @@ class MemoryObjects {
 
   Value scaled(Value index, std::int64_t factor);
   Value shifted(Value pointer, int slots);
-  // A pointer to the items of `slots` each, at an index of type `s` that data decide.
-  Value at_data(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range);
+  // A pointer to the items of `slots` each, at an index of type `s` that data decide, where `guard` holds.
+  Value at_data(Value pointer, Value index, Scalar s, std::int64_t slots, Value guard, SourceRange range);
   ValueRange range_of(const DataPlace& place) const;  // where it may lie, in slots
   // Data choose the slot, and it is gone through by cases.
   bool has_cases(Value pointer) const;
@@ -132,7 +132,7 @@ class MemoryObjects {
   bool is_misaligned(Value place, int bytes);
   bool is_below(Value v, std::int64_t end) const;
   std::optional<std::string> first_integers_in(Value index, int depth = 4) const;
-  Value place_of(Value pointer, Value index, Scalar s, std::int64_t slots, SourceRange range);
+  Value place_of(Value pointer, Value index, Scalar s, std::int64_t slots, Value guard, SourceRange range);
   const Object* scalars_at(Value pointer, const Type& type) const;
 
   Lockstep& run_;
@@ -143,7 +143,7 @@ class MemoryObjects {
   std::map<std::uint32_t, std::uint32_t> tiles_;  // by array: the object that has its cells behind a layout
   std::int64_t shared_bytes_ = 0;                 // of the shared arrays so far
   std::size_t outer_objects_ = 0;
-  std::unordered_map<std::uint32_t, ValueRange> sums_;             // of data places, by node
+  std::unordered_map<std::uint32_t, DataIndex> sums_;              // of data places, by node
   std::unordered_map<std::int64_t, std::vector<DataCase>> cases_;  // by slot
 };
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "synth/provenance/casts.h"
+#include "synth/provenance/guard_bounds.h"
 #include "synth/provenance/provenance.h"
 
 namespace swizzle {
@@ -59,9 +60,12 @@ struct LinearSum {
 class IndexReader {
  public:
   enum class Choices { kNone, kAny };  // met on the way
-  explicit IndexReader(Provenance& provenance, Choices choices = Choices::kNone)
+  explicit IndexReader(Provenance& provenance, Choices choices = Choices::kNone, NodeBounds bounds = {})
       : provenance_(provenance),
-        choices_(choices) {}
+        choices_(choices),
+        bounds_(std::move(bounds)) {}
+
+  bool takes_bounds() const { return takes_bounds_; }
 
   std::optional<LinearSum> sum_of(Value v, Scalar s) {
     if (v.is_int()) return LinearSum{{}, wrap(s, v.bits)};
@@ -130,6 +134,17 @@ class IndexReader {
 
   // What it may be; nothing: not known.
   std::optional<ValueRange> values_of(Value v, Scalar s) {
+    const auto values = values_anywhere(v, s);
+    const auto bounds = v.is_node() ? bounds_.find(v.aux) : bounds_.end();
+    if (bounds == bounds_.end()) return values;
+    ValueRange here = bounds->second;
+    if (values) here = {std::max(here.low, values->low), std::min(here.high, values->high), values->is_distinct};
+    if (here.low > here.high) return values;  // which is nowhere
+    takes_bounds_ = true;
+    return here;
+  }
+
+  std::optional<ValueRange> values_anywhere(Value v, Scalar s) {
     const auto sum = v.is_int() ? std::nullopt : values_of_node(provenance_.node(provenance_.normalize(v)), s);
     if (sum) return sum;
     if (v.is_int()) return ValueRange{wrap(s, v.bits), wrap(s, v.bits)};
@@ -189,11 +204,17 @@ class IndexReader {
     return all;
   }
 
+  static bool is_truth(const Node& n) {
+    return n.is(Operator::kLogicalAnd) || n.is(Operator::kLogicalOr) || n.is(Operator::kLogicalNot) ||
+           is_comparison(static_cast<Operator>(n.tag));
+  }
+
   std::optional<ValueRange> values_of_function(const Node& n, Scalar s) {
     if (n.tag == kOpaqueSelect) {
       const auto a = values_of_sum(n.children()[1], s), b = values_of_sum(n.children()[2], s);
       return a && b ? std::optional(joined(*a, *b)) : std::nullopt;
     }
+    if (is_truth(n)) return ValueRange{0, 1};
     const bool divides = n.is(Operator::kDiv), remains = n.is(Operator::kRem), shifts = n.is(Operator::kShr);
     if ((!divides && !remains && !shifts) || !n.children()[1].is_int() || is_real(n.scalar)) return std::nullopt;
     const auto of = values_of_sum(n.children()[0], n.scalar);
@@ -205,6 +226,8 @@ class IndexReader {
 
   Provenance& provenance_;
   Choices choices_;
+  const NodeBounds bounds_;  // where a condition holds
+  bool takes_bounds_ = false;
   std::map<std::uint32_t, std::optional<ValueRange>> of_alternatives_;  // by node
 };
 
@@ -273,8 +296,9 @@ std::optional<ValueRange> values_by_type(Provenance& provenance, Value v, Scalar
   return values ? std::optional(ValueRange{values->low + sum->constant, values->high + sum->constant}) : std::nullopt;
 }
 
-std::optional<DataIndex> data_index(Provenance& provenance, Value index, Scalar s) {
-  const auto sum = IndexReader(provenance).sum_of(index, s);
+std::optional<DataIndex> data_index(Provenance& provenance, Value index, Scalar s, Value guard) {
+  IndexReader reader(provenance, IndexReader::Choices::kNone, bounds_under(provenance, guard));
+  const auto sum = reader.sum_of(index, s);
   const auto values = sum ? sum->values() : std::nullopt;
   if (!values) return std::nullopt;
   Value all = Value::integer(0);
@@ -283,7 +307,7 @@ std::optional<DataIndex> data_index(Provenance& provenance, Value index, Scalar 
         Ring::kSum, Scalar::kI64, all,
         provenance.multiply(Ring::kSum, Scalar::kI64, Value::integer(term.coefficient),
                             provenance.convert(Value::node(NodeId(node)), term.scalar, Scalar::kI64)));
-  return DataIndex{{provenance.normalize(all), sum->constant}, *values};
+  return DataIndex{{provenance.normalize(all), sum->constant}, *values, reader.takes_bounds()};
 }
 
 Value over_choices(Provenance& provenance, Value v, const std::function<Value(Value)>& f) {

@@ -39,11 +39,12 @@ std::string slot_text(const Provenance& provenance, std::int64_t slot, const std
 // An index: a place's sum and offset, and where that may lie.
 struct DataIndex {
   DataPlace place;
-  ValueRange values;  // of the sum
+  ValueRange values;         // of the sum
+  bool is_by_guard = false;  // they say so where a condition holds alone
 };
-// `index`: a value of type `s` without choices. Nothing: its data have no known range, or what is made of them is not
-// followed.
-std::optional<DataIndex> data_index(Provenance& provenance, Value index, Scalar s);
+// `index`: a value of type `s` without choices, where `guard` holds. Nothing: its data have no known range, or what is
+// made of them is not followed.
+std::optional<DataIndex> data_index(Provenance& provenance, Value index, Scalar s, Value guard = Value::integer(1));
 
 // What an integer of type `s` may be, whatever its holes choose, as far as the types of its elements tell. Nothing: not
 // known.
