@@ -46,6 +46,17 @@ Result<std::monostate> sizes_are_complete(const Program& kernel, const Sizes& si
   return std::monostate{};
 }
 
+// The spec may have smaller types for them than the kernel.
+Result<std::monostate> sizes_fit(const Program& spec, const Sizes& sizes) {
+  for (VariableId id : spec.function(spec.entry).parameters) {
+    const Variable& v = spec.variable(id);
+    const auto size = sizes.find(v.name);
+    if (const Type& t = spec.type(v.type); size != sizes.end() && wrap(t.scalar, size->second) != size->second)
+      return make_error(spec.source, v.range, fmt::format("{} does not fit in '{}'", size->second, t.spelling));
+  }
+  return std::monostate{};
+}
+
 // What is touched, by buffer: of an item that is touched in part, all slots.
 std::vector<std::int64_t> whole_items(const Trace& spec) {
   std::vector<std::int64_t> slots = spec.touched;
@@ -127,6 +138,7 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   auto ranges = element_ranges(kernel, sizes);
   if (!ranges.ok()) return ranges.errors();
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
+  if (const auto fit = sizes_fit(spec, spec_sizes); !fit.ok()) return fit.errors();
   const auto spec_shape = shape_of_spec(spec, spec_sizes);
   if (!spec_shape.ok()) return spec_shape.errors();
   auto has_bits = buffers_with_bits(kernel);

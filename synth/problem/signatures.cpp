@@ -58,6 +58,9 @@ std::optional<Diagnostics> other_symbol(const Program& kernel, const Program& sp
   return std::nullopt;
 }
 
+// Of such types, kernel and spec may have different ones: a size is the same number in both.
+bool may_be_size(Scalar s) { return !is_real(s) && bit_width(s) >= 32; }
+
 std::string parameters_text(const Program& program) {
   std::vector<std::string> symbols;
   const auto& parameters = program.function(program.entry).parameters;
@@ -91,7 +94,8 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
           spec.source, b.range,
           fmt::format("parameter '{}' is a reference, which a kernel cannot take; pass it by value", b.name));
     bool same = ta.form == tb.form;
-    if (same && ta.form == Type::Form::kScalar) same = ta.scalar == tb.scalar;
+    if (same && ta.form == Type::Form::kScalar)
+      same = ta.scalar == tb.scalar || (may_be_size(ta.scalar) && may_be_size(tb.scalar));
     if (same && ta.form == Type::Form::kPointer)
       same = kernel.type(ta.element).form == spec.type(tb.element).form &&
              item_layout(kernel, ta.element) == item_layout(spec, tb.element);
