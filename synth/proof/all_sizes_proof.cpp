@@ -31,7 +31,7 @@
 namespace swizzle {
 namespace {
 
-constexpr double kSecondsForTails = 0.2;                    // or without
+constexpr double kSecondsForTails = 0.2;                      // or without
 constexpr double kSecondsForMore = 1.4, kShareForMore = 0.3;  // for more values of parameters than the one they have
 
 // In the first order of digits that serves: one that the kernel divides by, before others.

@@ -108,8 +108,7 @@ TEST(Recurrences, AreNotThoseOfOtherRows) {
     const auto kernel = kernel_of(row);
     ASSERT_TRUE(spec.ok() && kernel.ok());
     EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 32}, {"m", 4}}}, Deadline(10)).is_proved) << row.in;
-    EXPECT_FALSE(
-        prove_all_sizes(*kernel, *spec, {{{"n", 1}, {"m", 4}}, {{"n", 2}, {"m", 5}}}, Deadline(10)).is_proved);
+    EXPECT_FALSE(prove_all_sizes(*kernel, *spec, {{{"n", 1}, {"m", 4}}, {{"n", 2}, {"m", 5}}}, Deadline(10)).is_proved);
   }
 }
 
