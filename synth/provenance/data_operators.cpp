@@ -1,4 +1,6 @@
 // Operators on data: sums and products of their rings, and what is of none a function of its own.
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "synth/provenance/comparisons.h"
@@ -17,6 +19,29 @@ static bool changes_nothing(Operator op, Value rhs) {
   return op == Operator::kDiv && !rhs.is_node() && !rhs.is_pointer() && !rhs.is_undefined() && rhs.as_real() == 1;
 }
 
+// An integer with a sign, and sums of such, whose type does not tell.
+static bool has_sign(const Provenance& p, Value v) {
+  const auto is_input = [&](const Node& n) { return n.kind == Node::Kind::kInput && n.scalar == Scalar::kI32; };
+  const Node& n = p.node(v);
+  if (n.kind != Node::Kind::kRing || n.ring != Ring::kSum || n.scalar != Scalar::kU32) return is_input(n);
+  return std::ranges::all_of(n.terms(), [&](const Term& term) {
+    return std::ranges::all_of(term.factors, [&](NodeId factor) { return is_input(p.node(factor)); });
+  });
+}
+
+// (unsigned)k < n, of an int k: 0 <= k && k < n. Nothing: another comparison, or of what has no sign.
+static std::optional<Value> compared_without_sign(Provenance& p, Operator op, Scalar s, Value lhs, Value rhs) {
+  if (s != Scalar::kU32 || lhs.is_int() == rhs.is_int()) return std::nullopt;
+  const Value number = lhs.is_int() ? lhs : rhs, k = p.normalize(lhs.is_int() ? rhs : lhs);
+  const std::int64_t n = wrap(Scalar::kU32, number.bits);
+  if (n < 1 || n >= INT32_MAX || !k.is_node() || !has_sign(p, k)) return std::nullopt;
+  const bool is_within = rhs.is_int(), is_strict = (op == Operator::kLt) == is_within;
+  const auto holds = [&](Operator of, Value a, Value b) { return p.binary(of, Scalar::kI32, a, b); };
+  const Value within = p.binary(Operator::kLogicalAnd, Scalar::kBool, holds(Operator::kLe, Value::integer(0), k),
+                                holds(is_strict ? Operator::kLt : Operator::kLe, k, Value::integer(n)));
+  return is_within ? within : p.unary(Operator::kLogicalNot, Scalar::kBool, within);
+}
+
 // By <, <=, == or !=.
 static Value compared(Provenance& p, Operator op, Scalar s, Value lhs, Value rhs) {
   const bool asks_order = op == Operator::kLt || op == Operator::kLe;
@@ -26,6 +51,8 @@ static Value compared(Provenance& p, Operator op, Scalar s, Value lhs, Value rhs
   }
   if (lhs == rhs && !definedness(p, Ring::kXor, Scalar::kBool, lhs).is_node())
     return Value::integer(op == Operator::kLe || op == Operator::kEq);
+  if (asks_order)
+    if (const auto with_sign = compared_without_sign(p, op, s, lhs, rhs)) return *with_sign;
   if (!asks_order) {
     if (comes_after(p, lhs, rhs)) std::swap(lhs, rhs);
     if (!is_real(s)) s = algebra_of(Ring::kSum, s);

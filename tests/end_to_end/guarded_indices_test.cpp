@@ -48,6 +48,11 @@ INSTANTIATE_TEST_SUITE_P(
         AsItIs{"Returned",
                counting("if (i >= n) return; int b = x[i]; if (b < 0 || b >= bins) return; atomicAdd(h + b, 1);"),
                kCounted, kSizes, 0, "proved for every size with"},
+        AsItIs{"WithoutSign", counting("if (i < n && (unsigned)x[i] < (unsigned)bins) atomicAdd(&h[x[i]], 1);"),
+               kCounted, kSizes, 0, "equal to the spec", "--run=none --proof=posed"},
+        AsItIs{"WithoutSignOneTooMany",
+               counting("if (i < n && (unsigned)x[i] <= (unsigned)bins) atomicAdd(&h[x[i]], 1);"), kCounted, kSizes, 1,
+               "is outside 'h' of 10 elements"},
         AsItIs{"OneTooMany", counting("if (i < n) { int b = x[i]; if (b >= 0 && b <= bins) atomicAdd(&h[b], 1); }"),
                kCounted, kSizes, 1, "index x[0], from 0 to 10, is outside 'h' of 10 elements"},
         AsItIs{"OneTooFew", counting("if (i < n) { int b = x[i]; if (b > 0 && b < bins) atomicAdd(&h[b], 1); }"),
@@ -69,6 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
                looking_up("float v = 0; if (b >= 0 && b < rows) { const float* row = w + b * cols; v = row[c]; }"
                           " y[i * cols + c] = v;"),
                kLookedUp, kTable, 0, "equal to the spec"},
+        AsItIs{
+            "WithoutSign",
+            looking_up("if ((unsigned)b >= rows) { y[i * cols + c] = 0; return; } y[i * cols + c] = w[b * cols + c];"),
+            kLookedUp, kTable, 0, "equal to the spec"},
         AsItIs{"OfTheNextColumn",
                looking_up(fmt::format("y[i * cols + c] = {};", changed(kInside, "+ c]", "+ c + 1]"))), kLookedUp,
                kTable, 1, "from 32 to 320, is outside 'w' of 320 elements"},

@@ -204,6 +204,31 @@ TEST_P(Indicators, KeepValues) {
   EXPECT_GT(compared, 1000);
 }
 
+// (unsigned)k < n is 0 <= k && k < n of an int k, and no more than itself of an unsigned one.
+TEST(IndicatorsWithoutSign, AreTwoOfNumbersWithOne) {
+  Provenance p;
+  const auto compare = [&](Operator op, Scalar s, Value a, Value b) { return p.normalize(p.binary(op, s, a, b)); };
+  const auto both = [&](Value a, Value b) { return p.normalize(p.binary(Operator::kLogicalAnd, Scalar::kBool, a, b)); };
+  const auto number = [](std::int64_t n) { return Value::integer(n); };
+  const Value input = p.input(BufferId(std::size_t{0}), 0, Scalar::kI32);
+  const Value sum = p.binary(Operator::kSub, Scalar::kI32, input, number(5));
+  for (const Value k : {input, sum}) {
+    const Value within =
+        both(compare(Operator::kLe, Scalar::kI32, number(0), k), compare(Operator::kLt, Scalar::kI32, k, number(10)));
+    EXPECT_EQ(compare(Operator::kLt, Scalar::kU32, k, number(10)), within);
+    EXPECT_EQ(compare(Operator::kGt, Scalar::kU32, number(10), k), within);
+    EXPECT_EQ(compare(Operator::kGe, Scalar::kU32, k, number(10)),
+              p.normalize(p.unary(Operator::kLogicalNot, Scalar::kBool, within)));
+    EXPECT_EQ(compare(Operator::kLe, Scalar::kU32, number(10), k), compare(Operator::kGe, Scalar::kU32, k, number(10)));
+    EXPECT_EQ(
+        compare(Operator::kLe, Scalar::kU32, k, number(9)),
+        both(compare(Operator::kLe, Scalar::kI32, number(0), k), compare(Operator::kLe, Scalar::kI32, k, number(9))));
+  }
+  const Value word = p.input(BufferId(std::size_t{1}), 0, Scalar::kU32);
+  EXPECT_TRUE(p.node(compare(Operator::kLt, Scalar::kU32, word, number(10))).is(Operator::kLt));
+  EXPECT_TRUE(p.node(compare(Operator::kLt, Scalar::kU32, input, number(3'000'000'000))).is(Operator::kLt));
+}
+
 INSTANTIATE_TEST_SUITE_P(OfEachType, Indicators,
                          testing::Values(Scalar::kI32, Scalar::kU8, Scalar::kI64, Scalar::kF32, Scalar::kF64));
 
