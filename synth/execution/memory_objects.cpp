@@ -198,6 +198,23 @@ std::optional<std::string> MemoryObjects::first_integers_in(Value index, int dep
   return first;
 }
 
+// `buffer`: of integers that the index is made of.
+static std::string unknown_index(const std::optional<std::string>& buffer) {
+  const std::string why = "data decide this index, and what it may be is not known";
+  return !buffer ? why
+                 : why + fmt::format("; '#pragma swizzle range {0}(0, n)' says that every element of {0} is in [0, n)",
+                                     *buffer);
+}
+
+// False: conditions say something else of the sum than is known of it.
+static bool keep(std::unordered_map<std::uint32_t, DataIndex>& sums, const DataIndex& now) {
+  DataIndex& known = sums.try_emplace(now.place.sum.aux, now).first->second;
+  const bool differs = known.values.low != now.values.low || known.values.high != now.values.high;
+  if (differs && (known.is_by_guard || now.is_by_guard)) return false;
+  known = now;
+  return true;
+}
+
 Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t slots, Value guard,
                               SourceRange range) {
   if (index.is_int()) return Value::pointer(pointer.aux, pointer.bits + index.bits * slots);
@@ -208,13 +225,7 @@ Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t
   }
   const auto by = data_index(provenance_, index, s, guard);
   if (!by) {
-    const auto buffer = first_integers_in(index);
-    run_.refuse(range,
-                "data decide this index, and what it may be is not known" +
-                    (buffer ? fmt::format("; '#pragma swizzle range {0}(0, n)' says that every element of {0} is "
-                                          "in [0, n)",
-                                          *buffer)
-                            : ""));
+    run_.refuse(range, unknown_index(first_integers_in(index)));
     return {};
   }
   const bool moves = is_data_place(pointer.bits);
@@ -237,14 +248,10 @@ Value MemoryObjects::place_of(Value pointer, Value index, Scalar s, std::int64_t
                                    kMostDataCases));
     return {};
   }
-  const DataIndex now{{sum, 0}, all, before.is_by_guard || by->is_by_guard};
-  const auto [known, fresh] = sums_.try_emplace(sum.aux, now);
-  const bool differs = known->second.values.low != all.low || known->second.values.high != all.high;
-  if (differs && (known->second.is_by_guard || now.is_by_guard)) {
+  if (!keep(sums_, {{sum, 0}, all, before.is_by_guard || by->is_by_guard})) {
     run_.refuse(range, "data decide this index, and conditions say of it what others do not: this is not supported");
     return {};
   }
-  known->second = now;
   return Value::pointer(pointer.aux, *slot);
 }
 
