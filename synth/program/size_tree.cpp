@@ -21,7 +21,10 @@ SizeTree folded(SizeTree tree) {
   const auto value = value_of(both, {});
   if (!value || *value == INT64_MIN) return tree;
   const char op = (*value < 0) == (sum.op == '+') ? '-' : '+';
-  return {op, 0, {}, {sum.operands[0], {'#', std::abs(*value), {}, {}}}};
+  const std::int64_t before = sum.op == '+' ? sum.operands[1].value : -sum.operands[1].value,
+                     after = op == '+' ? std::abs(*value) : -std::abs(*value);
+  const std::int64_t above = std::max<std::int64_t>(0, before + sum.above - after);
+  return {op, 0, {}, {sum.operands[0], {'#', std::abs(*value), {}, {}}}, above};
 }
 
 struct Trees {

@@ -20,6 +20,7 @@ struct SizeTree {
   std::int64_t value = 0;  // of #
   std::string name;        // of $
   std::vector<SizeTree> operands;
+  std::int64_t above = 0;  // of n + 256 - 1, which is n + 255 here: by how much what C computes on the way is more
 };
 
 // Errors: as evaluate()'s, but for names and values.

@@ -34,7 +34,8 @@ namespace {
 constexpr double kSecondsForTails = 0.2;                      // or without
 constexpr double kSecondsForMore = 1.4, kShareForMore = 0.3;  // for more values of parameters than the one they have
 
-// In the first order of digits that serves: one that the kernel divides by, before others.
+// As blocks share out a size, or in the first order of digits that serves: one that the kernel divides by, before
+// others.
 AllSizesProof prove_residues(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
                              const std::vector<Sizes>& known, const Residues& residues, const Deadline& deadline,
                              const Program* undivided = nullptr) {
@@ -44,9 +45,13 @@ AllSizesProof prove_residues(const Program& kernel, const Program& spec, const A
   const auto in_order = [&](std::size_t order, bool all_divide_digits) {
     return prove_class(kernel, spec, admissible, known, {residues, order, all_divide_digits}, deadline, undivided);
   };
-  for (std::size_t order = 0; order < orders && orders > 1 && !deadline.passed(); ++order)
-    if (AllSizesProof proof = in_order(order, true); proof.is_proved) return proof;
-  AllSizesProof proof = in_order(0, false);
+  const bool is_of_one_size = count.ok() && names_in(*count).size() == 1;  // blocks share it out, mostly
+  AllSizesProof proof;
+  if (orders == 1 || is_of_one_size) proof = in_order(0, false);
+  if (orders == 1 || proof.is_proved) return proof;
+  for (std::size_t order = 0; order < orders && !deadline.passed(); ++order)
+    if (AllSizesProof other = in_order(order, true); other.is_proved) return other;
+  if (!is_of_one_size) proof = in_order(0, false);
   for (std::size_t order = 1; order < orders && !proof.is_proved && !deadline.passed(); ++order)
     if (AllSizesProof other = in_order(order, false); other.is_proved) proof = std::move(other);
   return proof;

@@ -98,7 +98,8 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
 // Of all that is computed; `is_counted` as long as it grows with the sizes.
 static std::int64_t greatest_in(const SizeTree& tree, const Sizes& sizes, bool& is_counted) {
   is_counted = is_counted && tree.op != '%' && tree.op != '<' && tree.op != '>';
-  std::int64_t greatest = value_of(tree, sizes).value_or(INT64_MAX);
+  const auto value = value_of(tree, sizes);
+  std::int64_t greatest = value ? *value + tree.above : INT64_MAX;
   for (const SizeTree& operand : tree.operands) greatest = std::max(greatest, greatest_in(operand, sizes, is_counted));
   return greatest;
 }
@@ -118,7 +119,7 @@ std::vector<SizeBound> launch_bounds(const Program& kernel) {
       const bool is_more = whole.op == '+' && whole.operands[1].op == '#';
       bounds.push_back({"", 0,
                         fmt::format("{} <= {}", text_of(is_more ? whole.operands[0] : whole),
-                                    INT32_MAX - (is_more ? whole.operands[1].value : 0))});
+                                    INT32_MAX - (is_more ? whole.operands[1].value + whole.above : 0))});
     }
     if (names.size() > 1 && axis > 0) bounds.push_back({"", 0, fmt::format("{} <= {}", text_of(*tree), most_blocks)});
     if (names.size() != 1) continue;

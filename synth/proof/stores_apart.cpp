@@ -40,19 +40,50 @@ class StoresOfOneShape {
       offsets.push_back(rest);
     }
     if (indices_.empty()) return offsets_apart({}, {}, offsets);
-    std::vector<std::size_t> order(strides.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    do {
-      bool is_radix = is_least(strides[order.back()], 1);
-      for (std::size_t i = 0; i + 1 < order.size(); ++i)
-        is_radix = is_radix && is_least(strides[order[i]] - strides[order[i + 1]] * indices_[order[i + 1]].end, 0);
-      if (is_radix) return offsets_apart(strides, strides[order.back()], offsets);
-    } while (std::next_permutation(order.begin(), order.end()));
-    return "nothing shows that iterations of the spec store to different elements";
+    std::vector<Digit> digits;
+    for (std::size_t i = 0; i < strides.size(); ++i) digits.push_back({strides[i], indices_[i].end});
+    const auto least = least_of_radix(digits);
+    if (!least) return "nothing shows that iterations of the spec store to different elements";
+    std::string reason = offsets_apart(strides, *least, offsets);
+    if (reason.empty()) return reason;
+    if (const auto half = halves(offsets))
+      if (digits.push_back({*half, Polynomial(2)}); least_of_radix(digits)) reason.clear();
+    return reason;
   }
 
  private:
+  struct Digit {
+    Polynomial stride, end;
+  };
+
   bool is_least(const Polynomial& p, std::int64_t bound) const { return is_at_least(p, bound, region_); }
+
+  // The least stride, if each is no less than all digits below make up.
+  std::optional<Polynomial> least_of_radix(const std::vector<Digit>& digits) const {
+    std::vector<std::size_t> order(digits.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    do {
+      bool is_radix = is_least(digits[order.back()].stride, 1);
+      for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+        const auto& [below, end] = digits[order[i + 1]];
+        is_radix = is_radix && is_least(digits[order[i]].stride - below * end, 0);
+      }
+      if (is_radix) return digits[order.back()].stride;
+    } while (std::next_permutation(order.begin(), order.end()));
+    return std::nullopt;
+  }
+
+  // Stores at two offsets are one at a digit of 0 or 1: v[d] and v[d + size / 2]. The distance between them.
+  std::optional<Polynomial> halves(const std::vector<Polynomial>& offsets) const {
+    Polynomial distance;
+    for (const Polynomial& offset : offsets) {
+      const Polynomial from = offset - offsets[0];
+      if (from == Polynomial() || from == distance) continue;
+      if (!(distance == Polynomial())) return std::nullopt;
+      distance = from;
+    }
+    return is_least(distance, 1) ? distance : Polynomial(0) - distance;
+  }
 
   std::string offsets_apart(const std::vector<Polynomial>& strides, const Polynomial& least_stride,
                             const std::vector<Polynomial>& offsets) const {

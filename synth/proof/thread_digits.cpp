@@ -7,7 +7,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostNumbers = 3;     // in a product
-constexpr std::int64_t kMostLookedAt = 64;  // threads
+constexpr std::int64_t kMostLookedAt = 16;  // threads
 
 // What one size decides, n, n - 2, n / 2, and numbers, which come behind it: the digit of 2 * n is 2 · (that of n) + 0
 // or 1.
@@ -47,7 +47,7 @@ std::optional<Product> product_in(const SizeTree& count) {
   std::int64_t numbers = 1;
   for (const SizeTree& factor : product.factors)
     if (factor.op == '#' && __builtin_mul_overflow(numbers, factor.value, &numbers)) return std::nullopt;
-  const bool is_followed = names.size() > 1 && names.size() <= kMostDigits &&
+  const bool is_followed = !names.empty() && names.size() <= kMostDigits &&
                            product.factors.size() <= names.size() + kMostNumbers && numbers <= kMostLookedAt;
   return is_product && is_followed ? std::optional(product) : std::nullopt;
 }

@@ -203,7 +203,8 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
     whole.dimensions[position] = std::move(digit);
     return true;
   };
-  if (i == 0 && !d && whole.threads[1] * whole.threads[2] == 1 &&
+  const bool is_by_digits = !d || of.order > 0 || of.all_divide_digits;
+  if (i == 0 && is_by_digits && whole.threads[1] * whole.threads[2] == 1 &&
       add_digits(whole, *tree, whole.threads[0], known, of.order, add_digit)) {
     whole.numbered->all_divide_digits = of.all_divide_digits;
     return {};

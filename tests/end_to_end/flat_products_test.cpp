@@ -54,6 +54,14 @@ std::string of_pairs(const std::string& body) {
                      kPairs, body);
 }
 
+// Of a head's elements each of the first half with one of the second.
+const std::string kHalvesTurned =
+    "void f(float* q, const float* a, int T, int heads, int size) {\n  for (int p = 0; p < T; p++)\n"
+    "    for (int h = 0; h < heads; h++)\n      for (int d = 0; d < size / 2; d++) {\n"
+    "        int at = (p * heads + h) * size + d;\n        float u = q[at], v = q[at + size / 2];\n"
+    "        q[at] = u * a[p * (size / 2) + d] - v;\n        q[at + size / 2] = v * a[p * (size / 2) + d] + u;\n"
+    "      }\n}\n";
+
 const std::string kTurned =
     "void f(float* q, const float* a, int T, int heads, int size) {\n  for (int p = 0; p < T; p++)\n"
     "    for (int h = 0; h < heads; h++)\n      for (int d = 0; d < size / 2; d++) {\n"
@@ -81,6 +89,10 @@ INSTANTIATE_TEST_SUITE_P(
                "proved for every size"},
         AsItIs{"ToOthers", planes("H * W * 3", "y[(2 - t % 3) * H * W + t / 3] = x[t];"), kPlanes,
                "--set H=9 --set W=11", 3, "y[0]"},
+        AsItIs{"OfOneSize", flat("const float* x, float* y, int n", "x, y, n", "n * 3", "y[t] = x[t % 3 * n + t / 3];"),
+               "void f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++)\n"
+               "    for (int c = 0; c < 3; c++) y[i * 3 + c] = x[c * n + i];\n}\n",
+               "--set n=100", 0, "proved for every n from 1 to 715827797"},
         AsItIs{"Sums", pairs("atomicAdd(&y[t / 4], x[t]);"), of_pairs("y[i] += x[i * 4 + k];"), "--set n=10 --set m=7",
                0, "proved for every size"},
         AsItIs{"SumsOfOthers", pairs("atomicAdd(&y[t / 4], x[t & ~1]);"), of_pairs("y[i] += x[i * 4 + k];"),
@@ -102,8 +114,29 @@ INSTANTIATE_TEST_SUITE_P(
                     " float* v = q + (p * heads + h) * size + 2 * d; float r = v[0], s = v[1];"
                     " v[0] = r * a[p * half + d] - s; v[1] = s * a[p * half + d] + r;",
                     128),
-               kTurned, "--set T=3 --set heads=2 --set size=8", 0, "proved for every size with"}),
+               kTurned, "--set T=3 --set heads=2 --set size=8", 0, "proved for every size with"},
+        AsItIs{"HalvesTurned",
+               flat("float* q, const float* a, int T, int heads, int size", "q, a, T, heads, size",
+                    "T * heads * (size / 2)",
+                    "int half = size / 2, d = t % half, h = t / half % heads, p = t / half / heads;"
+                    " float* v = q + (p * heads + h) * size; float r = v[d], s = v[d + half];"
+                    " v[d] = r * a[p * half + d] - s; v[d + half] = s * a[p * half + d] + r;",
+                    128),
+               kHalvesTurned, "--set T=3 --set heads=2 --set size=8", 0, "proved for every size with"}),
     name_of);
+
+// n + 256 is computed first, as C does.
+TEST(FlatProducts, HaveTheSizesThatTheirLaunchComputes) {
+  const std::string kernel =
+      "__global__ void f(const float* x, float* y, int n) {\n  int t = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (t < n) y[t] = x[t];\n}\nvoid go(const float* x, float* y, int n) { f<<<(n + 255) / 256, 256>>>(x, y, n); }\n";
+  const std::string spec = "void f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++) y[i] = x[i];\n}\n";
+  expect_judged({"", kernel, spec, "--set n=1000", 0, "proved for every n from 1 to 2147483392"});
+  expect_judged({"", changed(kernel, "n + 255", "n + 256 - 1"), spec, "--set n=1000", 0,
+                 "proved for every n from 1 to 2147483391"});
+  expect_judged({"", changed(kernel, "n + 255", "n - 1 + 256"), spec, "--set n=1000", 0,
+                 "proved for every n from 1 to 2147483392"});
+}
 
 // What is exchanged through memory is between threads of one block at these sizes, and of two at others.
 TEST(FlatProducts, ThatExchangeAreNotProved) {

@@ -46,6 +46,18 @@ TEST_F(StoresApart, InHalvesOfRows) {
   EXPECT_FALSE(are_apart(rows, {{at, inside}, {at + w_ + w_, inside}, {at + w_, inside}, {at + size, inside}}));
 }
 
+// v[d] and v[d + m], d < m, of rows of 2 · m, whatever that is called.
+TEST_F(StoresApart, AtADistanceThatIsADigit) {
+  const std::vector<SpecIndex> rows{{r_, h_}, {c_, w_}};
+  const Polynomial at = row_ * (w_ + w_) + column_;
+  EXPECT_TRUE(are_apart(rows, {{at, {}}, {at + w_, {}}}));
+  EXPECT_TRUE(are_apart(rows, {{at + w_, {}}, {at, {}}, {at + w_, {}}}));
+  EXPECT_FALSE(are_apart(rows, {{at, {}}, {at + w_ - Polynomial(1), {}}}));
+  EXPECT_FALSE(are_apart(rows, {{at, {}}, {at + w_ + Polynomial(1), {}}}));
+  EXPECT_FALSE(are_apart(rows, {{at, {}}, {at + w_, {}}, {at + w_ + w_, {}}}));
+  EXPECT_FALSE(are_apart(rows, {{row_ * w_ + column_, {}}, {row_ * w_ + column_ + w_, {}}}));
+}
+
 TEST_F(StoresApart, FromTheirEnds) {
   const std::vector<SpecIndex> both{{r_, h_}, {c_, w_}};
   const Polynomial column = below(column_, w_), row = below(row_, h_);

@@ -31,6 +31,8 @@ TEST(ThreadDigits, AreThoseOfProductsThatABlockDivides) {
   EXPECT_FALSE(is_followed("(n * c + 62) / 64"));
   EXPECT_FALSE(is_followed("(n * n + 63) / 64"));
   EXPECT_FALSE(is_followed("(n + 63) / 64"));
+  EXPECT_TRUE(is_followed("(n * 3 + 63) / 64"));
+  EXPECT_FALSE(is_followed("(n * 17 + 63) / 64"));
   EXPECT_FALSE(is_followed("n * c"));
 }
 
