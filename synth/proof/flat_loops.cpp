@@ -1,5 +1,7 @@
 #include "synth/proof/flat_loops.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "synth/proof/assigned_variables.h"
@@ -9,7 +11,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostNestedLoops = 3;
+constexpr std::size_t kMostNestedLoops = 4;
 
 class FlatLoops : public ProgramEdit {
  public:
@@ -21,23 +23,41 @@ class FlatLoops : public ProgramEdit {
     for (std::size_t s = 0; s < before; ++s) nest(StmtId(s));
     return sizes_.empty() ? std::nullopt : std::optional(NestedLoops{std::move(program_), std::move(sizes_)});
   }
+  bool leaves_divisions() const { return leaves_divisions_; }
 
  private:
-  // Of w * h, also (size_t)w * h: parameters that stay as they are. Empty: it is something else.
-  std::vector<VariableId> factors(ExprId id) const {
+  ExprId narrow(ExprId id) const {
     id = value_of(id);
     while (widens(id)) id = value_of(expr(id).operands[0]);
+    return id;
+  }
+  bool is_size(ExprId id) const {
     const Expr& e = expr(id);
-    if (e.kind == ExprKind::kVariable && is_parameter(e.variable) && is_never_changed(e.variable)) return {e.variable};
-    if (e.kind != ExprKind::kBinary || e.op != Operator::kMul) return {};
-    std::vector<VariableId> all = factors(e.operands[0]);
-    const std::vector<VariableId> more = factors(e.operands[1]);
+    return e.kind == ExprKind::kVariable && is_parameter(e.variable) && is_never_changed(e.variable);
+  }
+
+  // Of w * h * 3, also (size_t)w * h: parameters that stay as they are, what numbers divide them to, and numbers.
+  // Empty: it is something else.
+  std::vector<ExprId> factors(ExprId id) const {
+    id = narrow(id);
+    const Expr& e = expr(id);
+    if (is_size(id) || number(id).value_or(0) > 1) return {id};
+    if (e.kind != ExprKind::kBinary) return {};
+    if (e.op == Operator::kDiv && is_size(narrow(e.operands[0])) && number(e.operands[1]).value_or(0) > 0) return {id};
+    if (e.op != Operator::kMul) return {};
+    std::vector<ExprId> all = factors(e.operands[0]);
+    const std::vector<ExprId> more = factors(e.operands[1]);
     if (all.empty() || more.empty()) return {};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  bool is_parameter(VariableId v) const {
-    return std::ranges::count(program_.function(program_.entry).parameters, v) > 0;
+  bool is_same_factor(ExprId a, ExprId b) const {
+    const Expr &x = expr(narrow(a)), &y = expr(narrow(b));
+    if (const auto known = number(narrow(a))) return known == number(narrow(b));
+    if (x.kind != y.kind || x.operands.size() != y.operands.size()) return false;
+    if (x.kind == ExprKind::kVariable) return x.variable == y.variable;
+    return x.op == y.op &&
+           std::ranges::equal(x.operands, y.operands, [&](ExprId p, ExprId q) { return is_same_factor(p, q); });
   }
   void nest(StmtId id) {
     if (stmt(id).kind != StmtKind::kFor) return;
@@ -45,15 +65,20 @@ class FlatLoops : public ProgramEdit {
     if (!loop || loop->is_inclusive || loop->ahead != 0 || number(loop->first) != 0 ||
         (loop->step.valid() && number(loop->step) != 1) || !is_own_integer(loop->variable))
       return;
-    const std::vector<VariableId> sizes = factors(loop->end);
-    if (sizes.size() != order_.size() || leaves_by(StmtKind::kBreak, stmt(id).body[2]) ||
+    const std::vector<ExprId> sizes = factors(loop->end);
+    if (sizes.size() != order_.size() ||
+        std::ranges::all_of(sizes, [&](ExprId size) { return number(size).has_value(); }) ||
+        leaves_by(StmtKind::kBreak, stmt(id).body[2]) ||
         AssignedVariables::in(program_, stmt(id).body[2]).variables.contains(loop->variable))
       return;
     const Stmt flat = stmt(id);
     const TypeId type = program_.variable(loop->variable).type;
     Digits digits{loop->variable, {}, {}};
     for (std::size_t k : order_) {
-      sizes_.insert(program_.variable(sizes[k]).name);
+      any_in(sizes[k], [&](const Expr& e) {
+        if (e.kind == ExprKind::kVariable) sizes_.insert(program_.variable(e.variable).name);
+        return false;
+      });
       digits.sizes.push_back(sizes[k]);
       digits.indices.push_back(copy_of(loop->variable));
     }
@@ -72,7 +97,8 @@ class FlatLoops : public ProgramEdit {
   // Of (y * w + x), the outer ones first.
   struct Digits {
     VariableId number;
-    std::vector<VariableId> indices, sizes;
+    std::vector<VariableId> indices;
+    std::vector<ExprId> sizes;
   };
   struct DigitRange {
     std::size_t first = 0, end = 0;
@@ -86,20 +112,30 @@ class FlatLoops : public ProgramEdit {
     if (widens(id)) return range_of(e.operands[0], digits);
     if (e.kind != ExprKind::kBinary || (e.op != Operator::kDiv && e.op != Operator::kRem)) return std::nullopt;
     const auto of = range_of(e.operands[0], digits);
-    std::vector<VariableId> by = of ? factors(e.operands[1]) : std::vector<VariableId>();
+    std::vector<ExprId> by = of ? factors(e.operands[1]) : std::vector<ExprId>();
     if (by.empty() || by.size() >= of->end - of->first) return std::nullopt;
     const std::size_t cut = of->end - by.size();
     const auto last = digits.sizes.begin();
-    if (!std::is_permutation(by.begin(), by.end(), last + static_cast<std::ptrdiff_t>(cut))) return std::nullopt;
+    const auto is_same = [&](ExprId a, ExprId b) { return is_same_factor(a, b); };
+    if (!std::is_permutation(by.begin(), by.end(), last + static_cast<std::ptrdiff_t>(cut), is_same))
+      return std::nullopt;
     return e.op == Operator::kDiv ? DigitRange{of->first, cut} : DigitRange{cut, of->end};
   }
 
   ExprId number_of(const DigitRange& range, const Digits& digits, TypeId type, SourceRange at) {
     ExprId number = as(type, read_of(digits.indices[range.first], at));
     for (std::size_t k = range.first + 1; k < range.end; ++k)
-      number = binary(Operator::kAdd, binary(Operator::kMul, number, as(type, read_of(digits.sizes[k], at))),
+      number = binary(Operator::kAdd, binary(Operator::kMul, number, as(type, copy_of(digits.sizes[k]))),
                       as(type, read_of(digits.indices[k], at)));
     return number;
+  }
+
+  // A product of some of the digits' sizes, in whatever order they are.
+  bool are_of(ExprId divisor, const Digits& digits) const {
+    const std::vector<ExprId> by = factors(divisor);
+    return !by.empty() && std::ranges::all_of(by, [&](ExprId factor) {
+      return std::ranges::any_of(digits.sizes, [&](ExprId size) { return is_same_factor(factor, size); });
+    });
   }
 
   void take_digits(StmtId id, const Digits& digits) {
@@ -108,8 +144,11 @@ class FlatLoops : public ProgramEdit {
     for (StmtId part : std::vector(stmt(id).body)) take_digits(part, digits);
   }
   void take_digits(ExprId id, const Digits& digits) {
-    const bool is_division = expr(id).kind == ExprKind::kBinary;
-    if (const auto range = is_division ? range_of(id, digits) : std::nullopt) {
+    const Expr& e = expr(id);
+    const bool is_division = e.kind == ExprKind::kBinary && (e.op == Operator::kDiv || e.op == Operator::kRem);
+    const auto range = is_division ? range_of(id, digits) : std::nullopt;
+    leaves_divisions_ |= is_division && !range && range_of(e.operands[0], digits) && are_of(e.operands[1], digits);
+    if (range) {
       const ExprId number = number_of(*range, digits, expr(id).type, expr(id).range);
       program_.exprs[id.value] = Expr(expr(number));
       return;
@@ -118,10 +157,10 @@ class FlatLoops : public ProgramEdit {
   }
 
   // for (int i = 0; i < size; ++i) body
-  StmtId counting(VariableId i, VariableId size, StmtId body, const Stmt& flat) {
+  StmtId counting(VariableId i, ExprId size, StmtId body, const Stmt& flat) {
     const TypeId type = program_.variable(i).type;
     Expr test = expr(flat.expr), step;
-    test.operands = {read_of(i, flat.range), as(type, read_of(size, flat.range))};
+    test.operands = {read_of(i, flat.range), as(type, copy_of(size))};
     step.kind = ExprKind::kIncDec, step.op = Operator::kAdd, step.type = type, step.range = flat.range;
     step.operands = {read_of(i, flat.range)};
     Stmt loop = flat;
@@ -134,6 +173,7 @@ class FlatLoops : public ProgramEdit {
 
   std::vector<std::size_t> order_;
   std::set<std::string> sizes_;
+  bool leaves_divisions_ = false;  // by sizes, of what another order would take apart
 };
 
 }  // namespace
@@ -143,9 +183,13 @@ std::vector<NestedLoops> with_nested_loops(const Program& spec) {
   for (std::size_t factors = 2; factors <= kMostNestedLoops; ++factors) {
     std::vector<std::size_t> order(factors);
     std::iota(order.begin(), order.end(), 0);
+    std::vector<NestedLoops> others;  // than those whose loops are all that is divided by
+    const std::size_t before = all.size();
     do {
-      if (auto nested = FlatLoops(spec, order).run()) all.push_back(*std::move(nested));
+      FlatLoops flat(spec, order);
+      if (auto nested = flat.run()) (flat.leaves_divisions() ? others : all).push_back(*std::move(nested));
     } while (std::ranges::next_permutation(order).found);
+    if (all.size() == before) std::ranges::move(others, std::back_inserter(all));
   }
   return all;
 }

@@ -93,6 +93,12 @@ INSTANTIATE_TEST_SUITE_P(
                "void f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++)\n"
                "    for (int c = 0; c < 3; c++) y[i * 3 + c] = x[c * n + i];\n}\n",
                "--set n=100", 0, "proved for every n from 1 to 715827797"},
+        AsItIs{"AsTheirSpecs",
+               flat("const float* x, float* y, int n, int m", "x, y, n, m", "n * m * 3",
+                    "int c = t % 3, j = t / 3 % m, i = t / 3 / m; y[t] = x[(c * n + i) * m + j];"),
+               "void f(const float* x, float* y, int n, int m) {\n  for (int t = 0; t < n * m * 3; t++) {\n"
+               "    int c = t % 3, j = t / 3 % m, i = t / 3 / m;\n    y[t] = x[(c * n + i) * m + j];\n  }\n}\n",
+               "--set n=10 --set m=7", 0, "proved for every size"},
         AsItIs{"Sums", pairs("atomicAdd(&y[t / 4], x[t]);"), of_pairs("y[i] += x[i * 4 + k];"), "--set n=10 --set m=7",
                0, "proved for every size"},
         AsItIs{"SumsOfOthers", pairs("atomicAdd(&y[t / 4], x[t & ~1]);"), of_pairs("y[i] += x[i * 4 + k];"),

@@ -190,14 +190,23 @@ std::size_t nests_of(const std::string& body) {
 }
 
 TEST(FlatLoops, AreNestedInEachOrder) {
-  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; ++i) y[i] = i / w;"), 2u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; ++i) y[i] = 1;"), 2u);
   EXPECT_EQ(nests_of("const int n = w * h; for (int i = 0; i < n; i++) y[i] = 1;"), 2u);
   EXPECT_EQ(nests_of("for (size_t i = 0; i < (size_t)w * h * d; ++i) y[i] = 1;"), 6u);
 }
 
+TEST(FlatLoops, AreNestedAsTheyAreTakenApart) {
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; ++i) y[i] = i / w;"), 1u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h * 3; ++i) y[i] = i % 3 + i / 3 % w + i / 3 / w;"), 1u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * (h / 2) * d; ++i) y[i] = i % d + i / d % (h / 2);"), 1u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * 4; ++i) y[i] = 1;"), 2u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * h; ++i) y[i] = i / d;"), 2u) << "none is";
+}
+
 TEST(FlatLoops, AreLeftWhereTheyAreSomethingElse) {
   EXPECT_EQ(nests_of("for (int i = 0; i < w; ++i) y[i] = 1;"), 0u);
-  EXPECT_EQ(nests_of("for (int i = 0; i < w * 4; ++i) y[i] = 1;"), 0u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < 8 * 4; ++i) y[i] = 1;"), 0u);
+  EXPECT_EQ(nests_of("for (int i = 0; i < w * (h - 2); ++i) y[i] = 1;"), 0u) << "both may be below 0";
   EXPECT_EQ(nests_of("for (int i = 1; i < w * h; ++i) y[i] = 1;"), 0u);
   EXPECT_EQ(nests_of("for (int i = 0; i < w * h; i += 2) y[i] = 1;"), 0u);
   EXPECT_EQ(nests_of("w += 1; for (int i = 0; i < w * h; ++i) y[i] = 1;"), 0u);
