@@ -343,8 +343,10 @@ class Prover {
       const auto count = parse_size(kernel_.directives.launch->grid[0], kernel_.source);
       std::erase(parts, "1 <= " + text_of_product(*count));
       for (std::size_t d = kDigits; d < kPositions; ++d)
-        if (const auto& digit = whole.dimensions[d])
+        if (const auto& digit = whole.dimensions[d]) {
+          std::erase(parts, "1 <= " + digit->size);
           parts.push_back(fmt::format("{} <= {}", digit->unit + digit->offset, digit->size));
+        }
     }
     std::map<std::string, std::int64_t> most;
     if (const auto& d = whole.dimensions[kDigits]; d && whole.threads_are_blocks)
