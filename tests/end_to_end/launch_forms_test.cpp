@@ -32,7 +32,7 @@ const std::string kEvery = "proved for every n from 1 to 2147483520";
 
 INSTANTIATE_TEST_SUITE_P(
     Grids, LaunchForms,
-    testing::Values(guarded("ByAFunction", "blocks(n, 128)", kEvery, 0,
+    testing::Values(guarded("ByAFunction", "blocks(n, 128)", "proved for every n from 1 to 2147483519", 0,
                             "template <class T> T blocks(T n, T t) { return (n + t - 1) / t; }"),
                     guarded("Shifted", "(n + 127) >> 7", kEvery), guarded("ByACeiling", "std::ceil(n / 128.0)", kEvery),
                     guarded("ByACeilingOfFloats", "ceil((float)n / 128)", "proved for every n from 1 to 16777215"),
