@@ -67,13 +67,16 @@ std::vector<SizeTree> with_primes(const std::vector<SizeTree>& factors) {
   return parts;
 }
 
+// Of the first one that reads the same.
+std::size_t place_of(const SizeTree& factor, const std::vector<SizeTree>& factors) {
+  const auto is_same = [&](const SizeTree& other) { return text_of(other) == text_of(factor); };
+  return static_cast<std::size_t>(std::ranges::find_if(factors, is_same) - factors.begin());
+}
+
 // All different ones; as they stand is the first.
 std::vector<std::vector<SizeTree>> orders_of(const std::vector<SizeTree>& factors) {
   std::vector<std::size_t> order;  // equal ones have one number
-  for (const SizeTree& factor : factors) {
-    const auto is_same = [&](const SizeTree& other) { return text_of(other) == text_of(factor); };
-    order.push_back(static_cast<std::size_t>(std::ranges::find_if(factors, is_same) - factors.begin()));
-  }
+  for (const SizeTree& factor : factors) order.push_back(place_of(factor, factors));
   std::vector<std::vector<SizeTree>> orders;
   const auto first = order;
   do {
@@ -85,12 +88,10 @@ std::vector<std::vector<SizeTree>> orders_of(const std::vector<SizeTree>& factor
 }
 
 // Where each name stands in the product.
-std::vector<std::ptrdiff_t> names_of(const std::vector<SizeTree>& order, const std::vector<SizeTree>& product) {
-  std::vector<std::ptrdiff_t> names;
-  for (const SizeTree& factor : order) {
-    const auto is_same = [&](const SizeTree& other) { return text_of(other) == text_of(factor); };
-    if (factor.op != '#') names.push_back(std::ranges::find_if(product, is_same) - product.begin());
-  }
+std::vector<std::size_t> names_of(const std::vector<SizeTree>& order, const std::vector<SizeTree>& product) {
+  std::vector<std::size_t> names;
+  for (const SizeTree& factor : order)
+    if (factor.op != '#') names.push_back(place_of(factor, product));
   return names;
 }
 
