@@ -139,7 +139,12 @@ static bool is_of_no_iteration(const SizeRegion& region, const Polynomial& a, co
 
 // (i + 1) % n, where 0 <= i < n: i + 1 >= n ? i + 1 - n : i + 1
 Symbol SymbolicInterpreter::divided_by_size(Operator op, Scalar s, const Polynomial& a, const Polynomial& by) {
-  auto division = swizzle::divided(a, by, region_);
+  const auto is_least_0 = [&](const Polynomial& p) { return region_.least(p).value_or(-1) >= 0; };
+  auto division = swizzle::divided(a, by, is_least_0);
+  // Of digits of one size, assumptions alone say how many of each there are.
+  if (!division && !is_for_all() && !region_.assumed.empty())
+    division = swizzle::divided(
+        a, by, [&](const Polynomial& p) { return is_least_0(p) || guards().follows(p, guards().assumed(), region_); });
   if (division)
     return Symbol::integer(
         fitting(op == Operator::kDiv ? std::move(division->quotient) : std::move(division->rest), s));
@@ -149,9 +154,7 @@ Symbol SymbolicInterpreter::divided_by_size(Operator op, Scalar s, const Polynom
   if (region_.numbered && region_.numbered->all_divide_digits)
     return give_up("a division by what are no digits"), Symbol{};
   const std::vector<Polynomial> facts = guards().facts(path_[at(thread_)], region_);
-  const auto is_known = [&](const Polynomial& p) {
-    return region_.least(p).value_or(-1) >= 0 || guards().follows(p, facts, region_);
-  };
+  const auto is_known = [&](const Polynomial& p) { return is_least_0(p) || guards().follows(p, facts, region_); };
   if (is_known(by - Polynomial(1)) && is_known(a) && is_known(by + by - Polynomial(1) - a)) {
     const Symbol is_1 = compared(a - by);
     if (stopped()) return {};

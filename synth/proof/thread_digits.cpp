@@ -1,7 +1,6 @@
 #include "synth/proof/thread_digits.h"
 
 #include <algorithm>
-#include <set>
 
 namespace swizzle {
 namespace {
@@ -40,15 +39,13 @@ std::optional<Product> product_in(const SizeTree& count) {
   }
   product.text = dividend;
   const bool is_product = dividend->op == '*' && find_factors(*dividend, product.factors);
-  std::set<std::string> names;
-  for (const SizeTree& factor : product.factors)
-    for (const std::string& name : names_in(factor))
-      if (!names.insert(name).second) return std::nullopt;
+  std::size_t digits = 0;
   std::int64_t numbers = 1;
   for (const SizeTree& factor : product.factors)
-    if (factor.op == '#' && __builtin_mul_overflow(numbers, factor.value, &numbers)) return std::nullopt;
-  const bool is_followed = !names.empty() && names.size() <= kMostDigits &&
-                           product.factors.size() <= names.size() + kMostNumbers && numbers <= kMostLookedAt;
+    if (factor.op != '#') ++digits;
+    else if (__builtin_mul_overflow(numbers, factor.value, &numbers)) return std::nullopt;
+  const bool is_followed = digits > 0 && digits <= kMostDigits && product.factors.size() <= digits + kMostNumbers &&
+                           numbers <= kMostLookedAt;
   return is_product && is_followed ? std::optional(product) : std::nullopt;
 }
 
@@ -188,12 +185,10 @@ std::optional<SizeRegion> beyond_digits(const SizeRegion& whole) {
   return beyond;
 }
 
-std::optional<Polynomial::Division> divided(const Polynomial& a, const Polynomial& b, const SizeRegion& region) {
-  const auto is_least = [&](const Polynomial& p, std::int64_t bound) {
-    return region.least(p).value_or(bound - 1) >= bound;
-  };
-  if (!is_least(a, 0) || !is_least(b, 1)) return std::nullopt;
-  const auto fits = [&](const Polynomial& rest) { return is_least(rest, 0) && is_least(b - rest, 1); };
+std::optional<Polynomial::Division> divided(const Polynomial& a, const Polynomial& b,
+                                            const std::function<bool(const Polynomial&)>& is_known) {
+  if (!is_known(a) || !is_known(b - Polynomial(1))) return std::nullopt;
+  const auto fits = [&](const Polynomial& rest) { return is_known(rest) && is_known(b - rest - Polynomial(1)); };
   if (fits(a)) return Polynomial::Division{Polynomial(), a};
   for (const Polynomial::Term& leading : b.terms()) {
     if (leading.monomial == 0 || leading.coefficient <= 0) continue;
@@ -201,7 +196,7 @@ std::optional<Polynomial::Division> divided(const Polynomial& a, const Polynomia
     for (const Polynomial::Term& t : a.terms())
       if (const auto left = without(t.monomial, leading.monomial); left && t.coefficient % leading.coefficient == 0)
         quotient = quotient + *left * Polynomial(t.coefficient / leading.coefficient);
-    if (const Polynomial rest = a - quotient * b; is_least(quotient, 0) && fits(rest))
+    if (const Polynomial rest = a - quotient * b; is_known(quotient) && fits(rest))
       return Polynomial::Division{std::move(quotient), rest};
   }
   return std::nullopt;

@@ -32,6 +32,8 @@ std::string text_of_product(const SizeTree& count);
 std::optional<SizeRegion> beyond_digits(const SizeRegion& whole);
 
 // quotient · b + rest, 0 <= rest < b, of polynomials that are at least 0 and 1; nothing: that is not seen.
-std::optional<Polynomial::Division> divided(const Polynomial& a, const Polynomial& b, const SizeRegion& region);
+// `is_known`: whether a polynomial is at least 0.
+std::optional<Polynomial::Division> divided(const Polynomial& a, const Polynomial& b,
+                                            const std::function<bool(const Polynomial&)>& is_known);
 
 }  // namespace swizzle

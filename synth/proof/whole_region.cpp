@@ -136,7 +136,7 @@ void add_tiled(SizeRegion& whole, const std::string& size, std::int64_t unit, co
 // Blocks of another axis of the size, of as many elements or a part of them, are as many as a polynomial says, if what
 // the size leaves is told by them: grid(n / 32, n / 32), grid((n + 31) / 32, (n + 7) / 8).
 bool is_told_by_another(SizeRegion& whole, std::size_t i, const Dimension& d) {
-  for (std::size_t other = 0; other < 3; ++other) {
+  for (std::size_t other = 0; other < kPositions; ++other) {
     const auto& known = whole.dimensions[other];
     if (other == i || !known || known->size != d.size || known->finer != 1 || known->unit % d.unit != 0) continue;
     const auto [blocks, rest] = (whole.sizes.at(d.size) - Polynomial(d.offset)).divided(d.unit);
@@ -197,8 +197,9 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
   if (d && is_told_by_another(whole, i, *d)) return {};
   const auto add_digit = [&](std::size_t position, const SizeTree& factor) {
     auto digit = dimension_of(factor);
-    if (!digit || whole.sizes.contains(digit->size)) return false;
+    if (!digit) return false;
     digit->is_ragged = digit->unit > 1;  // whatever is left: no condition says otherwise
+    if (whole.sizes.contains(digit->size)) return is_told_by_another(whole, position, *digit);
     add_dimension(whole, position, *digit, residue_of(digit->size, kernel, of.residues), 1);
     whole.dimensions[position] = std::move(digit);
     return true;

@@ -131,6 +131,38 @@ INSTANTIATE_TEST_SUITE_P(
                kHalvesTurned, "--set T=3 --set heads=2 --set size=8", 0, "proved for every size with"}),
     name_of);
 
+// Digits of one size: as many of each.
+constexpr const char* kSquare = "const float* x, float* y, int n";
+std::string square(const std::string& body) { return flat(kSquare, "x, y, n", "n * n", body); }
+const std::string kFlipped =
+    "void f(const float* x, float* y, int n) {\n  for (int r = 0; r < n; r++)\n"
+    "    for (int c = 0; c < n; c++) y[c * n + r] = x[r * n + c];\n}\n";
+
+constexpr const char* kScores = "float* s, float a, int B, int H, int T";
+std::string scores(const std::string& condition) {
+  return flat(kScores, "s, a, B, H, T", "B * H * T * T",
+              "int rest = t % (T * T), q = rest / T, k = rest % T; if (" + condition + ") s[t] = 0; else s[t] *= a;");
+}
+const std::string kScaled =
+    "void f(float* s, float a, int B, int H, int T) {\n  for (int i = 0; i < B * H; i++)\n"
+    "    for (int q = 0; q < T; q++)\n      for (int k = 0; k < T; k++) {\n        int at = (i * T + q) * T + k;\n"
+    "        s[at] = k > q ? 0 : s[at] * a;\n      }\n}\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    OfOneSizeTwice, FlatProducts,
+    testing::Values(AsItIs{"Flipped", square("int r = t / n, c = t % n; y[c * n + r] = x[t];"), kFlipped, "--set n=20",
+                           0, "proved for every n from 1 to 46340"},
+                    AsItIs{"FlippedByTheOther", square("int r = t / n, c = t % n; y[t] = x[c * n + r];"), kFlipped,
+                           "--set n=20", 0, "proved for every n from 1 to 46340"},
+                    AsItIs{"FlippedButForSome", square("int r = t / n, c = t % n; y[c * n + r] = x[c < 20 ? t : r];"),
+                           kFlipped, "--set n=20", 3, "at n="},
+                    AsItIs{"Scaled", scores("k > q"), kScaled, "--set B=2 --set H=3 --set T=6", 0,
+                           "proved for every size with 1 <= B <= 2147483647, 1 <= H <= 2147483647, 1 <= T <= "
+                           "2147483647, B * H * T * T <= 2147483392"},
+                    AsItIs{"ScaledUpToTheNext", scores("k > q + T / 7"), kScaled, "--set B=2 --set H=3 --set T=6", 3,
+                           "at B="}),
+    name_of);
+
 // n + 256 is computed first, as C does.
 TEST(FlatProducts, HaveTheSizesThatTheirLaunchComputes) {
   const std::string kernel =

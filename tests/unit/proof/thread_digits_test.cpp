@@ -29,7 +29,7 @@ TEST(ThreadDigits, AreThoseOfProductsThatABlockDivides) {
   EXPECT_TRUE(is_followed("((h - 2) * (w - 2) * 3 + 63) / 64"));
   EXPECT_FALSE(is_followed("(n * c + 31) / 32"));
   EXPECT_FALSE(is_followed("(n * c + 62) / 64"));
-  EXPECT_FALSE(is_followed("(n * n + 63) / 64"));
+  EXPECT_TRUE(is_followed("(n * n + 63) / 64"));
   EXPECT_FALSE(is_followed("(n + 63) / 64"));
   EXPECT_TRUE(is_followed("(n * 3 + 63) / 64"));
   EXPECT_FALSE(is_followed("(n * 17 + 63) / 64"));
@@ -87,8 +87,9 @@ TEST(ThreadDigits, AreWhatDivisionsGive) {
   ASSERT_TRUE(add(whole, "(b * n * c + 63) / 64"));
   const Polynomial &number = whole.numbered->looked_at[0].number, &n = whole.grid[kDigits + 1],
                    &c = whole.grid[kDigits + 2];
+  const auto is_known = [&](const Polynomial& p) { return whole.least(p).value_or(-1) >= 0; };
   for (const Polynomial& divisor : {c, n * c, n * c * Polynomial(2)}) {
-    const auto division = divided(number, divisor, whole);
+    const auto division = divided(number, divisor, is_known);
     if (divisor == n * c * Polynomial(2)) {
       EXPECT_FALSE(division.has_value());
       continue;
@@ -98,8 +99,8 @@ TEST(ThreadDigits, AreWhatDivisionsGive) {
     EXPECT_GE(*whole.least(division->rest), 0);
     EXPECT_GE(*whole.least(divisor - division->rest), 1);
   }
-  EXPECT_FALSE(divided(number + n, c, whole).has_value());
-  EXPECT_TRUE(divided(number + c, c, whole).has_value());
+  EXPECT_FALSE(divided(number + n, c, is_known).has_value());
+  EXPECT_TRUE(divided(number + c, c, is_known).has_value());
 }
 
 TEST(ThreadDigits, AreBeyondTheProductInItsLastBlockAlone) {
