@@ -177,8 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
                            "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n * n) y[i] = x[i];\n}\n"
                            "void run(const float* x, float* y, int n) { f<<<n * n / 256, 256>>>(x, y, n); }\n",
                            "void f(const float* x, float* y, int n) { for (int i = 0; i < n * n; i++) y[i] = x[i]; }\n",
-                           "", 0,
-                           "not proved for other sizes with (n * n) % 256 == 0, as its launch divides, of which"},
+                           "", 0, "proved for every size with (n * n) % 256 == 0, 256 <= n * n, 1 <= n <= 46340"},
                     AsItIs{"OfTilesButTheLast", changed(kRagged, "(K + 15) / 16", "(K + 14) / 16"), kRaggedProduct, "",
                            3, "the kernel failed its verification"}),
     name_of);
