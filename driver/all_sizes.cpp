@@ -75,7 +75,7 @@ AllSizes refuted_at(const Sizes& sizes, Tried tried, const Program& kernel) {
 
 // Half of what the given sizes took, and a few blocks; `all` asks for much more.
 std::int64_t threads_to_try(const Program& kernel, const std::vector<Sizes>& known, Proof proof) {
-  constexpr std::int64_t kFewBlocks = 8, kFew = 4;
+  constexpr std::int64_t kFewBlocks = 64, kFew = 4;
   std::int64_t threads = 0, block = 0, largest = 0;
   for (const Sizes& sizes : known) {
     const auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);

@@ -17,6 +17,7 @@
 #include "synth/proof/loop_heads.h"
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
+#include "synth/proof/multiple_sizes.h"
 #include "synth/proof/product_axes.h"
 #include "synth/proof/real_bounds.h"
 #include "synth/proof/recomputed_elements.h"
@@ -32,6 +33,7 @@ namespace swizzle {
 namespace {
 
 constexpr double kSecondsForTails = 0.2;                      // or without
+constexpr double kShareForAnyQuotient = 0.3;                  // where sizes divide others, and not multiples alone
 constexpr double kSecondsForMore = 1.4, kShareForMore = 0.3;  // for more values of parameters than the one they have
 
 // As blocks share out a size, or in the first order of digits that serves: one that the kernel divides by, before
@@ -312,7 +314,15 @@ static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spe
 
 AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                               const Deadline& deadline) {
-  AllSizesProof proof = prove_in_some_way(kernel, spec, known, deadline);
+  const auto multiples = with_multiple_sizes(kernel, spec, known);
+  const Deadline until = multiples ? deadline.share(kShareForAnyQuotient) : deadline;
+  AllSizesProof proof = prove_in_some_way(kernel, spec, known, until);
+  if (!proof.is_proved && multiples)
+    if (AllSizesProof other = prove_all_sizes(multiples->kernel, multiples->spec, multiples->known, deadline);
+        other.is_proved) {
+      other.conditions = multiples->conditions(other.conditions);
+      return other;
+    }
   proof.conditions = with_one_bound_each(proof.conditions);
   return proof;
 }

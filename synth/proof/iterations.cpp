@@ -5,6 +5,7 @@
 
 #include "synth/proof/gathered.h"
 #include "synth/proof/size_polynomial.h"
+#include "synth/proof/size_products.h"
 #include "synth/proof/stores_apart.h"
 
 namespace swizzle {
@@ -266,6 +267,7 @@ class Finder {
   void add_wide_bounds() {
     constexpr std::int64_t kRows[] = {16, 64, 256}, kMultiples[] = {2, 4, 8};
     const std::vector<std::size_t> bounds = found_.bounds;
+    for (const Polynomial& product : size_products(kernel_, whole_.sizes)) found_.wide_bounds.push_back(carry(product));
     for (const auto& [name, size] : whole_.sizes)
       for (std::int64_t multiple : kMultiples)
         if (!size.is_constant()) found_.wide_bounds.push_back(carry(size * Polynomial(multiple)));

@@ -47,6 +47,11 @@ std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegio
     if (!holds && split.atom != 0) return split;
     is_assumed_away |= holds == false;
   }
+  // Where indices and ends of buffers are products of many sizes, signs are told by their terms, facts are searched
+  // for.
+  if (!region.numbered || is_assumed_away) return std::nullopt;
+  for (const Polynomial& p : region.assumed)
+    if (Split split; !region.is_at_least_0(p, split) && split.atom != 0) return split;
   return std::nullopt;
 }
 

@@ -131,6 +131,36 @@ std::optional<Polynomial> without(Polynomial::Monomial monomial, Polynomial::Mon
   return left;
 }
 
+// Of how many of the atoms.
+std::int64_t degree_in(Polynomial::Monomial monomial, Polynomial::Monomial of) {
+  const auto leading = atoms_of(of);
+  return std::ranges::count_if(atoms_of(monomial),
+                               [&](Atom a) { return std::ranges::find(leading, a) != leading.end(); });
+}
+
+// By a term of the divisor, the terms that have most of it first: (1 + u + s) · (1 + u + s) by 1 + u + s.
+Polynomial::Division long_division(const Polynomial& a, const Polynomial& b, const Polynomial::Term& leading) {
+  constexpr int kMostSteps = 8;
+  Polynomial::Division division{{}, a};
+  for (int step = 0; step < kMostSteps; ++step) {
+    Polynomial part;
+    std::int64_t highest = 0;
+    for (const Polynomial::Term& t : division.rest.terms()) {
+      const auto left = without(t.monomial, leading.monomial);
+      if (!left || t.coefficient % leading.coefficient != 0) continue;
+      const std::int64_t degree = degree_in(t.monomial, leading.monomial);
+      if (degree < highest) continue;
+      if (degree > highest) part = {};
+      highest = degree;
+      part = part + *left * Polynomial(t.coefficient / leading.coefficient);
+    }
+    if (part.terms().empty()) break;
+    division.quotient = division.quotient + part;
+    division.rest = division.rest - part * b;
+  }
+  return division;
+}
+
 }  // namespace
 
 std::size_t orders_of_digits(const SizeTree& count) {
@@ -192,12 +222,8 @@ std::optional<Polynomial::Division> divided(const Polynomial& a, const Polynomia
   if (fits(a)) return Polynomial::Division{Polynomial(), a};
   for (const Polynomial::Term& leading : b.terms()) {
     if (leading.monomial == 0 || leading.coefficient <= 0) continue;
-    Polynomial quotient;
-    for (const Polynomial::Term& t : a.terms())
-      if (const auto left = without(t.monomial, leading.monomial); left && t.coefficient % leading.coefficient == 0)
-        quotient = quotient + *left * Polynomial(t.coefficient / leading.coefficient);
-    if (const Polynomial rest = a - quotient * b; is_known(quotient) && fits(rest))
-      return Polynomial::Division{std::move(quotient), rest};
+    auto division = long_division(a, b, leading);
+    if (is_known(division.quotient) && fits(division.rest)) return division;
   }
   return std::nullopt;
 }
