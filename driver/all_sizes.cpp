@@ -139,7 +139,7 @@ std::optional<AllSizesProof> proved_with_usual_inputs(const Compared& pair, cons
   return proof.is_proved ? std::optional(std::move(proof)) : std::nullopt;
 }
 
-AllSizes proved(const Compared& pair, const Deadline& until, const Deadline& deadline) {
+AllSizes proved(const Compared& pair, const Deadline& until, bool& keeps_sizes) {
   AllSizesProof proof = prove_all_sizes(pair.kernel, pair.spec, pair.known, until);
   if (!proof.is_proved && !until.passed())
     if (auto longer = proved_with_usual_inputs(pair, until)) proof = *std::move(longer);
@@ -148,7 +148,7 @@ AllSizes proved(const Compared& pair, const Deadline& until, const Deadline& dea
   all.said.holds_for = proof.holds_for();
   all.said.reason = proof.reason;
   all.suspect = proof.suspect;
-  if (proof.keeps_sizes) look_beyond(pair, deadline, all);
+  keeps_sizes = proof.keeps_sizes;
   return all;
 }
 
@@ -205,8 +205,10 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
   const Deadline deadline = proof == Proof::kAuto ? limit.within(kAutoSeconds) : limit;
   const Deadline of_proof =
       proof == Proof::kAuto ? deadline.within(kAutoSecondsOfProof) : deadline.share(kShareOfProof);
-  AllSizes all = proved(pair, of_proof, deadline);
+  bool keeps_sizes = false;
+  AllSizes all = proved(pair, of_proof, keeps_sizes);
   if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(pair, proof, deadline, all);
+  if (keeps_sizes && all.said.outcome != Report::AllSizes::Outcome::kRefuted) look_beyond(pair, deadline, all);
   std::string what = Report::name_of(all.said.outcome);
   if (all.said.outcome == Report::AllSizes::Outcome::kProved) what = "proved for every size: " + all.said.holds_for;
   if (!all.said.tried.empty()) what = fmt::format("tried {}: {}", counted(all.said.tried.size(), "further size"), what);

@@ -138,8 +138,13 @@ std::vector<Sizes> sizes_at_caps(const AdmissibleSizes& admissible, const Progra
       if (tree->op != '/' || tree->operands[1].op != '#' || names.size() < 2) continue;
       Sizes sizes = known;
       make_others_least(admissible, name, sizes);
-      sizes[name] = tree->operands[1].value;
-      if (admissible.admits(sizes)) found.push_back(sizes);
+      const auto second = first_above(*tree, 1, sizes, name), first = first_above(*tree, 0, sizes, name);
+      for (const std::int64_t whole : {second.value_or(0) - 1, first.value_or(0)}) {
+        sizes[name] = whole;
+        if (whole < 1 || !admissible.admits(sizes)) continue;
+        found.push_back(sizes);
+        break;
+      }
     }
   }
   return found;

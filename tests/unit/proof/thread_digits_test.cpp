@@ -1,6 +1,7 @@
 #include "synth/proof/thread_digits.h"
 
 #include <array>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -101,6 +102,21 @@ TEST(ThreadDigits, AreWhatDivisionsGive) {
   }
   EXPECT_FALSE(divided(number + n, c, is_known).has_value());
   EXPECT_TRUE(divided(number + c, c, is_known).has_value());
+}
+
+// Of one size twice, n · n by n: terms of n · n first.
+TEST(ThreadDigits, AreDividedBySquares) {
+  SizeRegion region;
+  const Polynomial u = Polynomial::atom(region.fresh()), s = Polynomial::atom(region.fresh()),
+                   r = Polynomial::atom(region.fresh()), n = u + s + Polynomial(1);
+  const auto is_known = [&](const Polynomial& p) { return region.least(p).value_or(-1) >= 0; };
+  for (const auto& [number, divisor, quotient] :
+       {std::tuple{r * n * n + u * n + s, n, r * n + u}, {r * n * n + u * n + s, n * n, r}, {u * n + u, n, u}}) {
+    const auto division = divided(number, divisor, is_known);
+    ASSERT_TRUE(division.has_value());
+    EXPECT_EQ(division->quotient, quotient);
+    EXPECT_EQ(division->quotient * divisor + division->rest, number);
+  }
 }
 
 TEST(ThreadDigits, AreBeyondTheProductInItsLastBlockAlone) {
