@@ -73,7 +73,8 @@ INSTANTIATE_TEST_SUITE_P(
     Of, UsualLoops,
     testing::Values(
         tiles("TilesByAProduct", "for (int m = 0; m * 16 < K; m++)", "1 <= K <= 2147483632"),
-        tiles("TilesByFloats", "for (int m = 0; m < ceil(K / (float)16); ++m)", "+ 256 * K <= 2147483647"),
+        tiles("TilesByFloats", "for (int m = 0; m < ceil(K / (float)16); ++m)",
+              "1 <= K <= 16777215, K * M <= 2147483647, K * N"),
         tiles("TilesByDoubles", "const int end = (int)ceil(K / 16.0); for (int m = 0; m < end; ++m)",
               "1 <= K <= 2147483632"),
         tiles("TilesFromOneLess", "for (int m = 0; m < (K - 1) / 16 + 1; ++m)", "1 <= K <= 2147483632"),
