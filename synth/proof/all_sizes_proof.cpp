@@ -12,6 +12,7 @@
 #include "synth/proof/element_results.h"
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/guarded_loops.h"
+#include "synth/proof/interchanged_loops.h"
 #include "synth/proof/launch_cases.h"
 #include "synth/proof/loop_counters.h"
 #include "synth/proof/loop_heads.h"
@@ -228,6 +229,7 @@ class RewrittenLoops {
     rewrite(with_calls_before_loops);
     rewrite(with_own_counters);
     rewrite(with_integer_bounds);
+    rewrite(with_interchanged_loops);
     rewrite(with_recomputed_elements);
     rewrite(with_loops_over_elements);
   }

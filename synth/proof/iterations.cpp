@@ -196,8 +196,9 @@ class Finder {
                                  std::set<Polynomial>& counts) const {
     for (StmtId id : around)
       if (!is_least(loop(id).count, 1)) counts.insert(loop(id).count);
-    for (const auto& [id, l] : trace_.loops)
-      if (slot.has(l.index) && !raise(slot, l.index, l.count)) return std::nullopt;
+    for (std::size_t deepest = 0; deepest < trace_.loops.size() && depends_on_index(slot); ++deepest)
+      for (const auto& [id, l] : trace_.loops)  // the count of one may depend on another one
+        if (slot.has(l.index) && !raise(slot, l.index, l.count)) return std::nullopt;
     return depends_on_index(slot) ? std::nullopt : std::optional(slot);
   }
   bool depends_on_index(const Polynomial& p) const {

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <vector>
 
-#include "synth/program/intrinsics.h"
 #include "synth/proof/assigned_variables.h"
 #include "synth/proof/counted_loop.h"
-#include "synth/proof/program_edit.h"
+#include "synth/proof/element_edit.h"
 
 namespace swizzle {
 namespace {
 
-class RecomputedElements : public ProgramEdit {
+class RecomputedElements : public ElementEdit {
  public:
-  using ProgramEdit::ProgramEdit;
+  using ElementEdit::ElementEdit;
 
   std::optional<Program> run() {
     return with_each([this](StmtId id) {
@@ -34,7 +33,8 @@ class RecomputedElements : public ProgramEdit {
   };
 
   bool recompute_in(StmtId block, VariableId buffer) {
-    if (!is_pointer(buffer)) return false;
+    if (!is_pointer(buffer) || !names(block, buffer)) return false;
+    changed_ = AssignedVariables::in(program_, block).variables;
     std::vector<Loop> loops;
     for (const StmtId part : stmt(block).body) {
       if (!names(part, buffer) || stmt(part).kind == StmtKind::kDeclare) continue;
@@ -50,7 +50,7 @@ class RecomputedElements : public ProgramEdit {
     const bool is_moved_over_barriers = program_.directives.launch && std::ranges::any_of(loops, [&](const Loop& l) {
                                           return waits(stmt(l.id).body[2]);
                                         });
-    if (!store || is_moved_over_barriers || !stays(stored_by(*store), loops, block)) return false;
+    if (!store || is_moved_over_barriers || !stays_until(stored_by(*store), loops, block)) return false;
     const std::vector<Loop> all = std::move(loops);
     for (auto loop = all.rbegin(); loop != all.rend(); ++loop) rewrite(*loop, all, *store);  // the first is read of
     return true;
@@ -61,7 +61,8 @@ class RecomputedElements : public ProgramEdit {
     const StmtId body = stmt(id).body[2];
     const auto head = counted_loop(program_, stmt(id));
     if (!head || !goes_on(body) || AssignedVariables::in(program_, body).variables.contains(head->variable) ||
-        !is_fixed(head->first) || !is_fixed(head->end) || (head->step.valid() && !is_fixed(head->step)))
+        !is_fixed(head->first, changed_) || !is_fixed(head->end, changed_) ||
+        (head->step.valid() && !is_fixed(head->step, changed_)))
       return std::nullopt;
     Loop loop{id, *head, {}, changes_in(body, buffer)};
     const bool is_handed_on = any_in(body, [&](const Expr& e) {
@@ -71,34 +72,6 @@ class RecomputedElements : public ProgramEdit {
     return is_handed_on || loop.places.empty() ? std::nullopt : std::optional(std::move(loop));
   }
 
-  // Of numbers, and of variables and threads that stay what they are.
-  bool is_fixed(ExprId id) const {
-    return !any_in(id, [&](const Expr& e) {
-      switch (e.kind) {
-        case ExprKind::kVariable: return !is_never_changed(e.variable);
-        case ExprKind::kIntLiteral:
-        case ExprKind::kBuiltin:
-        case ExprKind::kUnary:
-        case ExprKind::kBinary:
-        case ExprKind::kCast: return false;
-        default: return true;
-      }
-    });
-  }
-
-  std::vector<StmtId> parts_of(StmtId body) const {
-    return stmt(body).kind == StmtKind::kBlock ? stmt(body).body : std::vector{body};
-  }
-
-  bool is_element(const Expr& e, VariableId buffer) const {
-    return e.kind == ExprKind::kSubscript && is_of(e.operands[0], buffer) && !names(e.operands[1], buffer) &&
-           program_.type(e.type).form == Type::Form::kScalar;
-  }
-  std::size_t changes_in(StmtId id, VariableId buffer) const {
-    return count_in(id, [&](const Expr& e) {
-      return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && names(e.operands[0], buffer);
-    });
-  }
   std::size_t uses_of(VariableId v) const {
     std::size_t count = 0;
     for (const Function& f : program_.functions)
@@ -141,26 +114,11 @@ class RecomputedElements : public ProgramEdit {
     const Expr &x = expr(a), &y = expr(b);
     if (x.kind == ExprKind::kVariable && y.kind == ExprKind::kVariable)
       return x.variable == of_a.head.variable ? y.variable == of_b.head.variable
-                                              : x.variable == y.variable && is_never_changed(x.variable);
+                                              : x.variable == y.variable && keeps(x.variable, changed_);
     if (x.operands.empty()) return is_same(a, b);
     return x.kind == y.kind && x.op == y.op && x.type == y.type && x.operands.size() == y.operands.size() &&
            (x.kind == ExprKind::kUnary || x.kind == ExprKind::kBinary || x.kind == ExprKind::kCast) &&
            std::ranges::equal(x.operands, y.operands, [&](ExprId p, ExprId q) { return is_same_in(p, of_a, q, of_b); });
-  }
-
-  // No other value of the variable gives the same index: it is one summand.
-  bool tells_apart(ExprId index, VariableId v) const {
-    index = value_of(index);
-    const Expr& e = expr(index);
-    if (is_of(index, v)) return true;
-    if (widens(index)) return tells_apart(e.operands[0], v);
-    if (e.kind != ExprKind::kBinary || e.op != Operator::kAdd) return false;
-    const bool first = is_within(e.operands[0], v), second = is_within(e.operands[1], v);
-    return first != second && tells_apart(e.operands[first ? 0 : 1], v);
-  }
-  bool is_within(ExprId id, VariableId v) const {
-    id = value_of(id);
-    return is_of(id, v) || std::ranges::any_of(expr(id).operands, [&](ExprId o) { return is_within(o, v); });
   }
 
   // y[i] = value, which is the first that names the buffer, whatever else is so.
@@ -176,7 +134,7 @@ class RecomputedElements : public ProgramEdit {
   ExprId stored_by(StmtId store) const { return expr(stmt(store).expr).operands[1]; }
 
   // Whether it is the same where the last loop computes it.
-  bool stays(ExprId value, const std::vector<Loop>& loops, StmtId block) const {
+  bool stays_until(ExprId value, const std::vector<Loop>& loops, StmtId block) const {
     const std::vector<StmtId>& parts = stmt(block).body;
     const auto from = std::ranges::find(parts, loops.front().id), to = std::ranges::find(parts, loops.back().id) + 1;
     std::set<VariableId> changed;
@@ -185,86 +143,11 @@ class RecomputedElements : public ProgramEdit {
     return std::all_of(from, to, [&](StmtId part) { return goes_on(part); }) &&
            stays(value, changed, declared_by(loops.front()));
   }
-  bool stays(ExprId value, const std::set<VariableId>& changed, const std::set<VariableId>& own) const {
-    const Expr& e = expr(value);
-    if (e.kind == ExprKind::kVariable && own.contains(e.variable)) {
-      const ExprId known = value_of(value);
-      return known != value && stays(known, changed, own);
-    }
-    switch (e.kind) {
-      case ExprKind::kVariable:
-        return is_pointer(e.variable) ? is_read_alone(e.variable)
-                                      : !changed.contains(e.variable) && !has_other_names(e.variable);
-      case ExprKind::kIntrinsic:
-        if (const LaneBehavior b = lane_behavior(e.intrinsic);
-            b != LaneBehavior::kOfWords && b != LaneBehavior::kAlgebraic && b != LaneBehavior::kUninterpreted &&
-            b != LaneBehavior::kSameBits)
-          return false;
-        break;
-      case ExprKind::kIntLiteral:
-      case ExprKind::kRealLiteral:
-      case ExprKind::kBuiltin:
-      case ExprKind::kUnary:
-      case ExprKind::kBinary:
-      case ExprKind::kConditional:
-      case ExprKind::kSubscript:
-      case ExprKind::kCast: break;
-      default: return false;
-    }
-    return std::ranges::all_of(e.operands, [&](ExprId o) { return stays(o, changed, own); });
-  }
-
   bool reads_arrays(ExprId id) const {
     return any_in(id, [&](const Expr& e) {
       return e.kind == ExprKind::kVariable &&
              (program_.variable(e.variable).is_shared || program_.type(e.type).form == Type::Form::kArray);
     });
-  }
-
-  // References and pointers may lead to it.
-  bool has_other_names(VariableId v) const {
-    const auto leads_to = [&](const Expr& e) {
-      if (e.kind == ExprKind::kAddressOf) return names(e.operands[0], v);
-      return e.kind == ExprKind::kCast && is_of(e.operands[0], v) && program_.type(e.type).form == Type::Form::kPointer;
-    };
-    return program_.variable(v).is_reference || any_anywhere(leads_to);
-  }
-  template <typename Of>
-  bool any_anywhere(Of&& of) const {
-    return std::ranges::any_of(program_.functions, [&](const Function& f) { return any_in(f.body, of); });
-  }
-
-  // The parameter that a pointer is, or is a part of for as long as it is there. Nothing: it may be another one.
-  std::optional<VariableId> parameter_of(VariableId pointer) const {
-    if (is_parameter(pointer)) return pointer;
-    const auto moves = [&](const Expr& e) {
-      return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && is_of(e.operands[0], pointer);
-    };
-    const auto declared = std::ranges::find_if(program_.stmts, [&](const Stmt& s) {
-      return s.kind == StmtKind::kDeclare && s.variable == pointer && s.expr.valid();
-    });
-    if (declared == program_.stmts.end() || program_.variable(pointer).is_reference || any_anywhere(moves))
-      return std::nullopt;
-    std::optional<VariableId> of;
-    const bool is_part = !any_in(declared->expr, [&](const Expr& e) {
-      if (e.kind == ExprKind::kCall || e.kind == ExprKind::kAssign) return true;
-      if (e.kind != ExprKind::kVariable)
-        return program_.type(e.type).form == Type::Form::kPointer && e.operands.empty();
-      if (!is_pointer(e.variable)) return program_.type(program_.variable(e.variable).type).form == Type::Form::kArray;
-      return std::exchange(of, parameter_of(e.variable)).has_value() || !of;
-    });
-    return is_part ? of : std::nullopt;
-  }
-
-  // Nothing stores through it, nor through another pointer that may lead there.
-  bool is_read_alone(VariableId pointer) const {
-    const auto of = parameter_of(pointer);
-    const std::set<VariableId> changed =
-        AssignedVariables::in(program_, program_.function(program_.entry).body).variables;
-    return of && !changed.contains(pointer) && std::ranges::all_of(changed, [&](VariableId v) {
-             const auto stored = is_pointer(v) ? parameter_of(v) : std::nullopt;
-             return !is_pointer(v) || (stored && *stored != *of);
-           });
   }
 
   // What the first loop computes, in another one; `own`: variables of the first one's body.
@@ -312,6 +195,7 @@ class RecomputedElements : public ProgramEdit {
   }
 
   const std::size_t variables_ = program_.variables.size();
+  std::set<VariableId> changed_;  // in the block that is looked at
 };
 
 }  // namespace

@@ -1,0 +1,60 @@
+// ElementEdit: what loops say of the elements that they store, for those who write them in another way. Private to this
+// room.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "synth/proof/program_edit.h"
+
+namespace swizzle {
+
+class ElementEdit : public ProgramEdit {
+ public:
+  using ProgramEdit::ProgramEdit;
+
+ protected:
+  std::vector<StmtId> parts_of(StmtId body) const {
+    return stmt(body).kind == StmtKind::kBlock ? stmt(body).body : std::vector{body};
+  }
+
+  // An integer that stays what it is where `changed` are changed.
+  bool keeps(VariableId v, const std::set<VariableId>& changed) const {
+    return is_own_integer(v) && !changed.contains(v) && !has_other_names(v);
+  }
+  // Of numbers, of threads, and of such variables.
+  bool is_fixed(ExprId id, const std::set<VariableId>& changed) const;
+  // Whether a value depends on nothing of `changed`, nor on memory that anything stores to; `own`: variables that are
+  // what they begin with.
+  bool stays(ExprId value, const std::set<VariableId>& changed, const std::set<VariableId>& own) const;
+
+  bool is_element(const Expr& e, VariableId buffer) const {
+    return e.kind == ExprKind::kSubscript && is_of(e.operands[0], buffer) && !names(e.operands[1], buffer) &&
+           program_.type(e.type).form == Type::Form::kScalar;
+  }
+  std::size_t changes_in(StmtId id, VariableId buffer) const {
+    return count_in(id, [&](const Expr& e) {
+      return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && names(e.operands[0], buffer);
+    });
+  }
+  // No other value of the variable gives the same index: it is one summand.
+  bool tells_apart(ExprId index, VariableId v) const;
+  bool is_within(ExprId id, VariableId v) const;  // also of what variables begin with
+
+  // References and pointers may lead to it.
+  bool has_other_names(VariableId v) const;
+  // The parameter that a pointer is, or is a part of for as long as it is there. Nothing: it may be another one.
+  std::optional<VariableId> parameter_of(VariableId pointer) const;
+  // Nothing stores through it, nor through another pointer that may lead there.
+  bool is_read_alone(VariableId pointer) const;
+  template <typename Of>
+  bool any_anywhere(Of&& of) const {
+    return std::ranges::any_of(program_.functions, [&](const Function& f) { return any_in(f.body, of); });
+  }
+};
+
+// Of what it is given alone, in each lane.
+bool is_of_its_operands(Intrinsic intrinsic);
+
+}  // namespace swizzle
