@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "synth/proof/class_proof.h"
+#include "synth/proof/compared_assignments.h"
 #include "synth/proof/counted_loop.h"
 #include "synth/proof/element_results.h"
 #include "synth/proof/flat_loops.h"
@@ -226,6 +227,7 @@ AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const s
 class RewrittenLoops {
  public:
   explicit RewrittenLoops(const Program& program) : original_(program) {
+    rewrite(with_compared_assignments);
     rewrite(with_calls_before_loops);
     rewrite(with_own_counters);
     rewrite(with_integer_bounds);
