@@ -20,6 +20,7 @@
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/multiple_sizes.h"
+#include "synth/proof/pointer_names.h"
 #include "synth/proof/product_axes.h"
 #include "synth/proof/real_bounds.h"
 #include "synth/proof/recomputed_elements.h"
@@ -231,6 +232,8 @@ class RewrittenLoops {
     rewrite(with_calls_before_loops);
     rewrite(with_own_counters);
     rewrite(with_integer_bounds);
+    rewrite(with_own_pointers);
+    rewrite(with_named_elements);
     rewrite(with_interchanged_loops);
     rewrite(with_recomputed_elements);
     rewrite(with_loops_over_elements);
