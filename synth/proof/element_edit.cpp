@@ -77,8 +77,9 @@ bool ElementEdit::has_other_names(VariableId v) const {
   return program_.variable(v).is_reference || any_anywhere(leads_to);
 }
 
-std::optional<VariableId> ElementEdit::parameter_of(VariableId pointer) const {
-  if (is_parameter(pointer)) return pointer;
+std::optional<VariableId> ElementEdit::root_of(VariableId pointer) const {
+  if (is_parameter(pointer) || program_.type(program_.variable(pointer).type).form == Type::Form::kArray)
+    return pointer;
   const auto moves = [&](const Expr& e) {
     return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && is_of(e.operands[0], pointer);
   };
@@ -90,11 +91,20 @@ std::optional<VariableId> ElementEdit::parameter_of(VariableId pointer) const {
   std::optional<VariableId> of;
   const bool is_part = !any_in(declared->expr, [&](const Expr& e) {
     if (e.kind == ExprKind::kCall || e.kind == ExprKind::kAssign) return true;
-    if (e.kind != ExprKind::kVariable) return program_.type(e.type).form == Type::Form::kPointer && e.operands.empty();
-    if (!is_pointer(e.variable)) return program_.type(program_.variable(e.variable).type).form == Type::Form::kArray;
-    return std::exchange(of, parameter_of(e.variable)).has_value() || !of;
+    const bool is_address = program_.type(e.type).form == Type::Form::kPointer;
+    if (e.kind == ExprKind::kSubscript || e.kind == ExprKind::kMember || e.kind == ExprKind::kDereference)
+      return is_address;  // that some memory has
+    if (e.kind != ExprKind::kVariable) return is_address && e.operands.empty();
+    const bool is_array = program_.type(program_.variable(e.variable).type).form == Type::Form::kArray;
+    if (!is_pointer(e.variable) && !is_array) return false;
+    return std::exchange(of, root_of(e.variable)).has_value() || !of;
   });
   return is_part ? of : std::nullopt;
+}
+
+std::optional<VariableId> ElementEdit::parameter_of(VariableId pointer) const {
+  const auto root = root_of(pointer);
+  return root && is_parameter(*root) ? root : std::nullopt;
 }
 
 bool ElementEdit::is_read_alone(VariableId pointer) const {
@@ -102,7 +112,7 @@ bool ElementEdit::is_read_alone(VariableId pointer) const {
   const std::set<VariableId> changed =
       AssignedVariables::in(program_, program_.function(program_.entry).body).variables;
   return of && !changed.contains(pointer) && std::ranges::all_of(changed, [&](VariableId v) {
-           const auto stored = is_pointer(v) ? parameter_of(v) : std::nullopt;
+           const auto stored = is_pointer(v) ? root_of(v) : std::nullopt;
            return !is_pointer(v) || (stored && *stored != *of);
          });
 }

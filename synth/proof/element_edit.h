@@ -44,7 +44,8 @@ class ElementEdit : public ProgramEdit {
 
   // References and pointers may lead to it.
   bool has_other_names(VariableId v) const;
-  // The parameter that a pointer is, or is a part of for as long as it is there. Nothing: it may be another one.
+  // The parameter or the array that a pointer is a part of for as long as it is there. Nothing: it may be another one.
+  std::optional<VariableId> root_of(VariableId pointer) const;
   std::optional<VariableId> parameter_of(VariableId pointer) const;
   // Nothing stores through it, nor through another pointer that may lead there.
   bool is_read_alone(VariableId pointer) const;

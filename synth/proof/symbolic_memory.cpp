@@ -35,7 +35,10 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   object.depth = variable.is_shared ? 0 : depth();
   object.declared = here();
   if (variable.is_shared && variable.is_extern) object.slots = launched_slots(program_, object.slot_bytes);
-  if (object.slots == 0) give_up("the size of a shared array is the launch's"), object.slots = 1;
+  const auto is_named = [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == id; };
+  if (object.slots == 0 && std::ranges::any_of(program_.exprs, is_named))
+    give_up("the size of a shared array is the launch's");
+  object.slots = std::max(1, object.slots);
   if (variable.is_shared) {
     if (spec_ == nullptr && !region_.slices.empty()) give_up("warps share memory");
     only_of_blocks();
