@@ -80,7 +80,8 @@ std::vector<HandedSize> handed_sizes(const LaunchSyntax& launch, const clang::Fu
       if (const auto other = parameter_of(j); other && j != i) others.hand(launch.arguments[j], *other);
     LaunchText text(context, std::move(others));
     const auto value = text.integer(launch.arguments[i]);
-    if (value && value->find_first_of("+-*/%") != std::string::npos && text.through_float().empty())
+    const bool is_number = value && number_in(*value).has_value();
+    if (value && (is_number || value->find_first_of("+-*/%") != std::string::npos) && text.through_float().empty())
       all.push_back({*parameter, size_exprs({*value}, range).front()});
   }
   return all;

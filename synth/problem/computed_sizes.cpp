@@ -113,6 +113,9 @@ void ComputedSizes::rewrite_launch() {
   std::ranges::for_each(launch.grid, rewrite);
   std::ranges::for_each(launch.block, rewrite);
   for (Assumption& assumption : kernel_.directives.assumptions) rewrite(assumption.left), rewrite(assumption.right);
+  for (auto* lines : {&kernel_.directives.instances, &kernel_.directives.checks})
+    for (SizeLine& line : *lines)
+      std::erase_if(line.sizes, [&](const auto& size) { return trees_.contains(size.first); });
   launch.handed.clear();
   for (const auto& [parameter, tree] : trees_) launch.handed.push_back({parameter, {text_of(tree), launch.range}});
 }

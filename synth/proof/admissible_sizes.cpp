@@ -61,8 +61,14 @@ Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::ve
         if (!is_constant(division.dividend)) all.exact_.push_back(std::move(division));
       all.counts_.push_back(std::move(*tree));
     }
+  const auto is_handed = [&](const std::string& name) {
+    return std::ranges::any_of(kernel.directives.launch->handed, [&](const HandedSize& size) {
+      return size.parameter == name && size.value.text.find_first_not_of("0123456789") == std::string::npos;
+    });
+  };
   const auto may_stay = [&](const std::string& name) {
-    return one_value == OneValue::kStays && !launched.contains(name) && !kernel.directives.chosen.contains(name);
+    const bool stays = one_value == OneValue::kStays || (one_value == OneValue::kHandedStays && is_handed(name));
+    return stays && !launched.contains(name) && !kernel.directives.chosen.contains(name);
   };
   for (const Sizes& sizes : known)
     for (const auto& [name, value] : sizes)

@@ -159,6 +159,11 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
                               ? deadline.share(kShareForMore)
                               : deadline.within(kSecondsForMore);
     AllSizesProof more = prove(kernel, spec, *varying, known, half);
+    const auto handed = AdmissibleSizes::of(kernel, known, OneValue::kHandedStays);
+    if (!more.is_proved && handed->keeps_any() && handed->conditions() != kept->conditions()) {
+      more = prove(kernel, spec, *handed, known, deadline.within(kSecondsForMore));
+      more.keeps_sizes = true;
+    }
     if (!more.is_proved) {
       why_not_more = std::move(more.reason);
       more = prove_multiples(kernel, spec, *kept, *varying, known, half);

@@ -50,6 +50,20 @@ TEST(AdmissibleSizes, KeepWhatTheLaunchDoesNotNameAndHasOneValue) {
   EXPECT_EQ(conditions("1", {{{"n", 32}}, {{"n", 48}}}), "");
 }
 
+TEST(AdmissibleSizes, KeepNumbersThatTheLaunchHands) {
+  Program kernel = launched("n");
+  kernel.directives.launch->handed = {{"threads", {"64", {}}}, {"total", {"n * 64", {}}}};
+  const std::vector<Sizes> known{{{"n", 8}, {"m", 3}, {"threads", 64}, {"total", 512}}};
+  const auto varies = [&](OneValue one_value, const std::string& name) {
+    return AdmissibleSizes::of(kernel, known, one_value)->varies(name);
+  };
+  EXPECT_FALSE(varies(OneValue::kHandedStays, "threads"));
+  EXPECT_TRUE(varies(OneValue::kHandedStays, "m"));
+  EXPECT_TRUE(varies(OneValue::kHandedStays, "total"));
+  EXPECT_TRUE(varies(OneValue::kVaries, "threads"));
+  EXPECT_FALSE(varies(OneValue::kStays, "m"));
+}
+
 TEST(AdmissibleSizes, AreThoseThatAreAssumed) {
   const Program kernel = launched("(n + 63) / 64", {{{"n % 2", {}}, {"0", {}}, "=="}, {{"n", {}}, {"200", {}}, "<"}});
   const auto admissible = AdmissibleSizes::of(kernel, {{{"n", 64}}});
