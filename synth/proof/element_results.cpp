@@ -56,7 +56,8 @@ class ElementResults : public ProgramEdit {
 
   void replace_in(StmtId body, VariableId buffer) {
     const std::vector<ExprId> places = places_of(body, buffer);
-    if (places.empty() || !is_changed_often(body, buffer) || (program_.directives.launch && !is_read(body, places)))
+    if (places.empty() || !(is_changed_often(body, buffer) || is_named_again(body, buffer)) ||
+        (program_.directives.launch && !is_read(body, places)))
       return;
     const ExprId place = places.front();
     const bool is_one = std::ranges::all_of(places, [&](ExprId other) { return is_same(place, other); });
@@ -125,6 +126,18 @@ class ElementResults : public ProgramEdit {
     if (!id.valid()) return false;
     if (is_loop(stmt(id).kind)) return AssignedVariables::in(program_, id).variables.contains(buffer);
     return std::ranges::any_of(stmt(id).body, [&](StmtId part) { return is_changed_often(part, buffer); });
+  }
+
+  // Behind a statement of the body that changes it.
+  bool is_named_again(StmtId id, VariableId buffer) const {
+    if (stmt(id).kind != StmtKind::kBlock) return false;
+    const std::vector<StmtId>& parts = stmt(id).body;
+    const auto changes = [&](StmtId part) {
+      return part.valid() && AssignedVariables::in(program_, part).variables.contains(buffer);
+    };
+    const auto first = std::ranges::find_if(parts, changes);
+    return first != parts.end() &&
+           std::any_of(first + 1, parts.end(), [&](StmtId part) { return names(part, buffer); });
   }
 
   // What names the buffer first, whatever is so: of the body, the statement there; `y[i] = 0` with its value.

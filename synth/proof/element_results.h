@@ -1,4 +1,4 @@
-// Elements of a buffer that a loop's body adds up in place, as variables that are stored when it ends.
+// Elements of a buffer that a body changes and reads again, as variables that are stored when it ends.
 //
 //   y[i] = 0;                                         float y' = 0;
 //   for (int j = 0; j < k; ++j) y[i] += x[i + j];     for (int j = 0; j < k; ++j) y' += x[i + j];

@@ -336,8 +336,8 @@ INSTANTIATE_TEST_SUITE_P(
                            "blocks 0 and 2 use 'x[0]'"},
                     AsItIs{"ByBlocksOfOther", counted("", "dim3((n + 63) / 64, m)"), kCounted, "--set n=70 --set m=1",
                            3, "which is none of the sizes given"},
-                    AsItIs{"ByTurns", counted("for (int c = 0; c < m; c += 128) ", "(n + 63) / 64"), kCounted, "", 0,
-                           "not proved for other sizes"},
+                    AsItIs{"ByTurns", counted("for (int c = 0; c < m; c += 128) ", "(n + 63) / 64"), kCounted, "", 3,
+                           "which is none of the sizes given"},
                     AsItIs{"ForOneSize",
                            "__global__ void f(float* x, int n, int m) { x[threadIdx.x] += 1; }\n"
                            "void launch(float* x, int n, int m) { f<<<1, 64>>>(x, n, m); }\n",

@@ -91,6 +91,22 @@ TEST(RowsOfSeveralThreads, AreNotProvedByABarrierWithinTheirLoop) {
   EXPECT_TRUE(r.exit_code == 3 || r.output.find("<= k") == std::string::npos) << r.output;
 }
 
+// Moments of an optimizer, which are stored and read again where no loop is.
+TEST(RowsOfSeveralThreads, MayBeSingleElements) {
+  const std::string parameters = "(float* w, float* m, const float* g, int n, float rate, float b)";
+  const std::string kernel =
+      "__global__ void f" + parameters +
+      " {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n"
+      "  m[i] = b * m[i] + (1.0f - b) * g[i];\n  float u = m[i] / (1.0f - b);\n  w[i] -= rate * u;\n  w[i] += m[i];\n}\n"
+      "void run" +
+      parameters + " { f<<<(n + 255) / 256, 256>>>(w, m, g, n, rate, b); }\n";
+  const std::string spec = "void f" + parameters +
+                           " {\n  for (int i = 0; i < n; i++) {\n    float v = b * m[i] + (1.0f - b) * g[i];\n"
+                           "    m[i] = v;\n    w[i] = w[i] - rate * (v / (1.0f - b)) + v;\n  }\n}\n";
+  expect_judged({"", kernel, spec, "--set n=1000", 0, "proved for every n from 1 to 2147483392"});
+  expect_judged({"", changed(kernel, "w[i] += m[i]", "w[i] += m[n < 2000 ? i : 0]"), spec, "--set n=1000", 3, "at n="});
+}
+
 // A quotient that is cut off before it is rounded, or rounded to a float behind that, or compared as one.
 TEST(RoundedQuotients, AreProvedAsFarAsFloatsTellThemApart) {
   const std::string parameters = "(const float* x, float* y, int n)";
