@@ -10,6 +10,7 @@
 #include "synth/proof/class_proof.h"
 #include "synth/proof/compared_assignments.h"
 #include "synth/proof/counted_loop.h"
+#include "synth/proof/difference_sizes.h"
 #include "synth/proof/element_results.h"
 #include "synth/proof/flat_loops.h"
 #include "synth/proof/guarded_loops.h"
@@ -326,6 +327,12 @@ static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spe
 
 AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
                               const Deadline& deadline) {
+  if (const auto differences = with_difference_sizes(kernel, spec, known)) {
+    AllSizesProof proof = prove_all_sizes(differences->kernel, differences->spec, differences->known, deadline);
+    if (proof.is_proved) proof.conditions = differences->conditions(proof.conditions);
+    proof.suspect.reset();
+    return proof;
+  }
   const auto multiples = with_multiple_sizes(kernel, spec, known);
   const Deadline until = multiples ? deadline.share(kShareForAnyQuotient) : deadline;
   AllSizesProof proof = prove_in_some_way(kernel, spec, known, until);

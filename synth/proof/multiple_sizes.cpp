@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "synth/program/size_tree.h"
-#include "synth/proof/program_edit.h"
+#include "synth/proof/size_edit.h"
 
 namespace swizzle {
 namespace {
@@ -21,9 +20,9 @@ struct Quotient {
   auto operator<=>(const Quotient&) const = default;
 };
 
-class Multiples : public ProgramEdit {
+class Multiples : public SizeEdit {
  public:
-  using ProgramEdit::ProgramEdit;
+  using SizeEdit::SizeEdit;
 
   std::set<Quotient> quotients() const {
     std::set<Quotient> all;
@@ -32,14 +31,7 @@ class Multiples : public ProgramEdit {
     return all;
   }
 
-  bool may_replace(const Quotient& quotient) const {
-    const VariableId v = parameters()[quotient.dividend];
-    return is_never_changed(v) && is_never_changed(parameters()[quotient.divisor]) &&
-           std::ranges::none_of(program_.functions, [&](const Function& f) {
-             return any_in(f.body,
-                           [&](const Expr& e) { return e.kind == ExprKind::kAddressOf && is_of(e.operands[0], v); });
-           });
-  }
+  bool may_replace(const Quotient& quotient) const { return is_size(quotient.dividend) && is_size(quotient.divisor); }
 
   Program replaced(const Quotient& quotient, const std::string& name) && {
     const VariableId v = parameters()[quotient.dividend], divisor = parameters()[quotient.divisor];
@@ -48,30 +40,20 @@ class Multiples : public ProgramEdit {
     std::vector<ExprId> divided;
     for (std::size_t i = 0; i < nodes; ++i)
       if (quotient_in(ExprId(i)) == quotient) divided.emplace_back(i);
-    for (std::size_t i = 0; i < nodes; ++i) {
-      const Expr e = program_.exprs[i];
-      if (e.kind != ExprKind::kVariable || e.variable != v) continue;
-      const ExprId by = as(e.type, read_of(divisor, e.range)),
-                   product = binary(Operator::kMul, read_of(v, e.range), by);
-      program_.exprs[i] = Expr(expr(product));
-    }
+    replace_reads(v, [&](const Expr& read) {
+      const ExprId by = as(read.type, read_of(divisor, read.range));
+      return binary(Operator::kMul, read_of(v, read.range), by);
+    });
     for (const ExprId id : divided) {
       const ExprId read = as(expr(id).type, read_of(v, expr(id).range));
       program_.exprs[id.value] = Expr(expr(read));
     }
     program_.variables[v.value].name = name;
-    replace_in_directives(size, program_.variable(divisor).name, name);
+    replace_quotients(size, program_.variable(divisor).name, name);
     return std::move(program_);
   }
 
-  std::string name_of(std::size_t parameter) const { return program_.variable(parameters()[parameter]).name; }
-  bool has_variable(const std::string& name) const {
-    return std::ranges::find(program_.variables, name, &Variable::name) != program_.variables.end();
-  }
-
  private:
-  const std::vector<VariableId>& parameters() const { return program_.function(program_.entry).parameters; }
-
   std::optional<std::size_t> parameter_read(ExprId id) const {
     for (id = value_of(id); widens(id); id = value_of(expr(id).operands[0])) {}
     if (expr(id).kind != ExprKind::kVariable) return std::nullopt;
@@ -88,35 +70,23 @@ class Multiples : public ProgramEdit {
     return Quotient{*dividend, *divisor};
   }
 
-  void replace_in_directives(const std::string& size, const std::string& divisor, const std::string& quotient) {
+  void replace_quotients(const std::string& size, const std::string& divisor, const std::string& quotient) {
     const SizeTree of_quotient{'$', 0, quotient, {}}, product{'*', 0, "", {SizeTree{'$', 0, divisor, {}}, of_quotient}};
     const auto is_name = [](const SizeTree& tree, const std::string& name) {
       return tree.op == '$' && tree.name == name;
     };
-    const auto in_tree = [&](SizeTree tree, const auto& self) -> SizeTree {
-      if (is_name(tree, size)) return product;
-      if (tree.op == '/' && is_name(tree.operands[0], size) && is_name(tree.operands[1], divisor)) return of_quotient;
-      for (SizeTree& operand : tree.operands) operand = self(operand, self);
-      return tree;
-    };
-    const auto replace = [&](SizeExpr& of) {
-      if (const auto tree = parse_size(of, program_.source); tree.ok() && names_in(*tree).contains(size))
-        of.text = text_of(in_tree(*tree, in_tree)), of.range = {};
-    };
-    Directives& directives = program_.directives;
-    std::erase_if(directives.assumptions, [&](const Assumption& a) {
+    std::erase_if(program_.directives.assumptions, [&](const Assumption& a) {
       const auto left = parse_size(a.left, program_.source);
       return left.ok() && left->op == '%' && is_name(left->operands[0], size) && is_name(left->operands[1], divisor) &&
              a.comparison == "==" && a.right.text == "0";
     });
-    for (Assumption& a : directives.assumptions) replace(a.left), replace(a.right);
-    for (Extent& e : directives.extents) replace(e.elements);
-    for (ElementRange& r : directives.ranges) replace(r.low), replace(r.high);
-    if (!directives.launch) return;
-    for (auto* along : {&directives.launch->grid, &directives.launch->block})
-      for (SizeExpr& e : *along) replace(e);
-    for (HandedSize& h : directives.launch->handed) replace(h.value);
-    if (directives.launch->shared_bytes) replace(*directives.launch->shared_bytes);
+    const std::function<SizeTree(const SizeTree&)> in_tree = [&](SizeTree tree) {
+      if (is_name(tree, size)) return product;
+      if (tree.op == '/' && is_name(tree.operands[0], size) && is_name(tree.operands[1], divisor)) return of_quotient;
+      for (SizeTree& operand : tree.operands) operand = in_tree(operand);
+      return tree;
+    };
+    replace_in_directives(size, in_tree);
   }
 };
 

@@ -8,7 +8,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kFarthest = std::int64_t{1} << 45;  // no index is
+constexpr std::int64_t kFarthestIndex = std::int64_t{1} << 45;  // no index is
 
 class BoundsReader {
  public:
@@ -35,7 +35,7 @@ class BoundsReader {
     const Value number = operands[is_left ? 1 : 0];
     if (!number.is_int()) return;
     const std::int64_t to = wrap(n.scalar, number.bits);
-    if (const auto range = std::abs(to) < kFarthest ? where_compared(n, is_left, holds, to) : std::nullopt)
+    if (const auto range = std::abs(to) < kFarthestIndex ? where_compared(n, is_left, holds, to) : std::nullopt)
       note(operands[is_left ? 0 : 1], n.scalar, *range);
   }
 
