@@ -119,14 +119,37 @@ class InterchangedLoops : public ElementEdit {
     });
   }
 
+  // What a kernel's outer loop reads by itself is read where the inner one has no iteration, too.
   void replace(StmtId id, const std::vector<StmtId>& parts) {
-    Stmt outer = stmt(id), inner = stmt(parts.back()), body;
-    body.range = outer.range;
-    body.body = parts;
+    Stmt outer = stmt(id), inner = stmt(parts.back()), body, reads;
+    body.range = reads.range = outer.range;
+    body.body = reads.body = parts;
     body.body.back() = inner.body[2];
+    reads.body.pop_back();
+    const bool has_reads = program_.directives.launch && std::ranges::any_of(reads.body, [&](StmtId part) {
+                             return any_in(part, [](const Expr& e) { return e.kind == ExprKind::kSubscript; });
+                           });
+    Stmt alone = outer;
     outer.body[2] = made(std::move(body));
     inner.body[2] = made(std::move(outer));
     program_.stmts[id.value] = std::move(inner);
+    if (!has_reads) return;
+    alone.body[2] = made(std::move(reads));
+    put_before(id, made(std::move(alone)));
+  }
+  void put_before(StmtId id, StmtId first) {
+    const auto around = std::ranges::find_if(program_.stmts, [&](const Stmt& s) {
+      return s.kind == StmtKind::kBlock && std::ranges::find(s.body, id) != s.body.end();
+    });
+    if (around != program_.stmts.end()) {
+      around->body.insert(std::ranges::find(around->body, id), first);
+      return;
+    }
+    Stmt both;
+    both.range = stmt(id).range;
+    const StmtId then = made(Stmt(stmt(id)));
+    both.body = {first, then};
+    program_.stmts[id.value] = std::move(both);
   }
 };
 

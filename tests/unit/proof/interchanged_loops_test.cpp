@@ -27,6 +27,23 @@ TEST(InterchangedLoops, AreThoseOfSumsOfElements) {
   EXPECT_TRUE(interchanges("for (int k = 0; k < m; k++) for (int j = 0; j < n; j++) { y[j] += x[k]; z[j] -= x[k]; }"));
 }
 
+TEST(InterchangedLoops, OfKernelsReadWhatTheyReadWithoutTheOtherOne) {
+  const auto loops_of = [](const std::string& value) {
+    const auto kernel =
+        parse_kernel(SourceText("k.cu",
+                                "#pragma swizzle launch grid(1) block(32)\n"
+                                "__global__ void f(float* y, const float* x, int n, int m) {\n"
+                                "  for (int k = 0; k < m; k++) { const float a = " +
+                                    value + "; for (int j = threadIdx.x; j < n; j += 32) y[j] += a; } }\n"),
+                     "f");
+    const auto other = with_interchanged_loops(*kernel);
+    EXPECT_TRUE(other.has_value());
+    return other->stmt(other->function(other->entry).body).body.size();
+  };
+  EXPECT_EQ(loops_of("x[k]"), 2u);
+  EXPECT_EQ(loops_of("k"), 1u);
+}
+
 TEST(InterchangedLoops, AreNotThoseThatHandOnMore) {
   EXPECT_FALSE(interchanges("for (int k = 0; k < m; k++) for (int j = 0; j < n; j++) y[j + k] += x[k];")) << "of k";
   EXPECT_FALSE(interchanges("for (int k = 0; k < m; k++) for (int j = 0; j < n; j++) y[j / 2] += x[k * n + j];"));
