@@ -20,8 +20,8 @@ namespace swizzle {
 // Whether it is a parameter of type bool, which is no size.
 bool is_truth(const Program& kernel, const std::string& name);
 
-// A parameter that the launch does not name and that has one value everywhere; kHandedStays: where the launch hands it a
-// number.
+// A parameter that the launch does not name and that has one value everywhere; kHandedStays: where the launch hands it
+// a number.
 enum class OneValue { kStays, kHandedStays, kVaries };
 
 class AdmissibleSizes {
