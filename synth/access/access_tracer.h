@@ -9,12 +9,12 @@
 #include "synth/access/access_recorder.h"
 #include "synth/access/address_space.h"
 #include "synth/access/departures.h"
+#include "synth/access/loop_attempts.h"
 #include "synth/access/shared_history.h"
 
 namespace swizzle {
 
 inline constexpr int kPointerBytes = 8;
-struct RoundTape;
 
 class AccessTracer {
  public:
@@ -142,9 +142,9 @@ class AccessTracer {
   std::set<std::pair<std::uint32_t, std::string_view>> misplaced_;  // places that were told, and why
   std::int64_t departures_ = 0, said_ = 0;           // times that someone left something, that an address is not known
   std::int64_t recorded_ = 0, recorded_shared_ = 0;  // requests so far; those of them to shared memory
-  RoundTape* tape_ = nullptr;              // what a loop that may be multiplied does in its rounds; null: nobody asks
-  std::map<const Stmt*, int> vain_loops_;  // how often it was in vain to multiply one
-  std::optional<SharedHistory> history_;   // of the first block
+  RoundTape* tape_ = nullptr;  // what a loop that may be multiplied does in its rounds; null: nobody asks
+  std::map<const Stmt*, LoopAttempts> attempts_;  // to multiply one
+  std::optional<SharedHistory> history_;          // of the first block
 };
 
 }  // namespace swizzle

@@ -190,7 +190,14 @@ void AddressSpace::write_shared(int id, const LaneValue& address, int size_bytes
     if (present[t] == Presence::kOut) continue;
     if (!address.knows(thread)) return r.cells.clear();
     const std::int64_t offset = address.at(thread) - r.base;
-    for (std::int64_t at = offset - kWidestScalar + 1; at < offset + size_bytes; ++at)
+    const bool is_alike = (r.cell_bytes == 0 || r.cell_bytes == size_bytes) && offset % size_bytes == 0;
+    r.cell_bytes = is_alike ? size_bytes : -1;
+    if (is_alike && present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar) {
+      r.cells[offset] = {size_bytes, value.at(thread)};
+      continue;
+    }
+    const std::int64_t first = is_alike ? offset : offset - kWidestScalar + 1;
+    for (std::int64_t at = first; at < (is_alike ? offset + 1 : offset + size_bytes); ++at)
       if (const auto it = r.cells.find(at); it != r.cells.end() && at + it->second.size_bytes > offset)
         r.cells.erase(it);
     if (present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar)

@@ -51,6 +51,7 @@ struct Region {
     std::int64_t value = 0;
   };
   std::unordered_map<std::int64_t, Cell> cells;  // kShared: by offset
+  int cell_bytes = 0;  // of all that ever were, each at a multiple of it; -1: they are of several sizes
 };
 
 class AddressSpace {

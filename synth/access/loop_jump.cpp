@@ -8,8 +8,9 @@ namespace swizzle {
 namespace {
 
 constexpr std::int64_t kLongestPeriod = 32, kLongestOfOuterLoops = 4;  // what is in those takes its time
-constexpr int kMostInVain = 2;
-constexpr std::int64_t kWorthIt = 16;  // rounds
+constexpr int kMostInVain = 2, kMostTooShort = 16;
+constexpr std::int64_t kMostCopied = 1 << 20;  // cells, for what was in vain
+constexpr std::int64_t kWorthIt = 16;          // rounds
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
 constexpr std::int64_t kMostSingly = 1 << 16;  // requests that are counted one by one
 
@@ -56,8 +57,10 @@ std::vector<std::int64_t> values_of(const LaneValue& v, int threads) {
 LoopJump::LoopJump(AccessTracer& tracer, const Stmt& loop)
     : tracer_(tracer),
       loop_(loop),
-      vain_(tracer.vain_loops_[&loop]) {
-  is_over_ = tracer.tape_ != nullptr || tracer.is_muted_ || !loop.expr.valid() || vain_ >= kMostInVain ||
+      attempts_(tracer.attempts_[&loop]) {
+  const bool is_in_vain =
+      attempts_.in_vain >= kMostInVain || (attempts_.too_short >= kMostTooShort && attempts_.copied > kMostCopied);
+  is_over_ = tracer.tape_ != nullptr || tracer.is_muted_ || !loop.expr.valid() || is_in_vain ||
              !tracer.options_.multiplies_loops;
   if (is_over_) return;
   const bool is_outer = holds_loop(tracer.program_, loop.body[loop.kind == StmtKind::kFor ? 2 : 0]);
@@ -66,6 +69,10 @@ LoopJump::LoopJump(AccessTracer& tracer, const Stmt& loop)
 
 LoopJump::~LoopJump() {
   if (tracer_.tape_ == &tape_) tracer_.tape_ = nullptr;
+  constexpr std::int64_t kSavedByRound = 1024;  // cells that are copied meanwhile
+  attempts_.copied = std::max<std::int64_t>(0, attempts_.copied + copied_ - kSavedByRound * counted_);
+  if (attempts_.copied == 0) attempts_.too_short = 0;
+  else if (counted_ == 0) ++attempts_.too_short;
 }
 
 LoopJump::Snapshot LoopJump::snapshot() const {
@@ -74,6 +81,7 @@ LoopJump::Snapshot LoopJump::snapshot() const {
     const Region& r = tracer_.space_.region(id);
     out.parts.push_back(r.parts);
     out.cells.push_back(r.cells);
+    copied_ += static_cast<std::int64_t>(r.cells.size());
   }
   out.present = tracer_.mask_.present;
   out.left = tracer_.gone_.who();
@@ -81,12 +89,29 @@ LoopJump::Snapshot LoopJump::snapshot() const {
 }
 
 void LoopJump::restore(const Snapshot& from) const {
+  restore_parts(from);
   for (int id = 0; id < tracer_.space_.count(); ++id) {
     Region& r = tracer_.space_.region(id);
     const auto i = static_cast<std::size_t>(id);
-    r.parts = i < from.parts.size() ? from.parts[i] : Parts{};
     r.cells = i < from.cells.size() ? from.cells[i] : decltype(r.cells){};
+    copied_ += static_cast<std::int64_t>(r.cells.size());
   }
+}
+
+void LoopJump::restore_parts(const Snapshot& from) const {
+  for (int id = 0; id < tracer_.space_.count(); ++id) {
+    const auto i = static_cast<std::size_t>(id);
+    tracer_.space_.region(id).parts = i < from.parts.size() ? from.parts[i] : Parts{};
+  }
+}
+
+// A loop's condition may change more than set_state() does.
+static bool has_effects(const Program& program, ExprId id) {
+  const Expr& e = program.expr(id);
+  if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kCall ||
+      e.kind == ExprKind::kIntrinsic)
+    return true;
+  return std::ranges::any_of(e.operands, [&](ExprId operand) { return has_effects(program, operand); });
 }
 
 // Nobody came or went, and nothing that is known of shared memory changed.
@@ -153,7 +178,7 @@ bool LoopJump::is_worth_it(const Courses& courses) const {
   const bool outer_muted = std::exchange(tracer_.is_muted_, true);
   const bool is = goes_on(courses, std::max<std::int64_t>(2, kWorthIt / period_));
   tracer_.is_muted_ = outer_muted;
-  restore(now_);
+  has_effects(tracer_.program_, loop_.expr) ? restore(now_) : restore_parts(now_);
   return is;
 }
 
@@ -167,7 +192,7 @@ std::int64_t LoopJump::groups_left(const Courses& courses) const {
     (goes_on(courses, middle) ? known : beyond) = middle;
   }
   tracer_.is_muted_ = outer_muted;
-  restore(now_);
+  has_effects(tracer_.program_, loop_.expr) ? restore(now_) : restore_parts(now_);
   return known;
 }
 
@@ -183,7 +208,8 @@ std::int64_t LoopJump::after_round(std::int64_t done) {
   tracer_.tape_ = nullptr;
   now_ = snapshot();
   const std::int64_t counted = attempt();
-  if (counted == 0 && period_ == longest_period_) ++vain_;
+  counted_ += counted;
+  if (counted == 0 && period_ == longest_period_) ++attempts_.in_vain;
   is_over_ |= counted > 0 || period_ == longest_period_ || tracer_.stopped_;
   period_ *= 2;  // of which two have been walked
   if (!is_over_) before_ = std::move(now_);
@@ -195,7 +221,7 @@ std::int64_t LoopJump::attempt() {
   Courses courses = this->courses();
   if (!is_worth_it(courses)) {
     is_over_ = true;
-    if (period_ == 1) ++vain_;
+    if (period_ == 1) ++attempts_.in_vain;
     return 0;
   }
   // Two rounds tell nearly as much as all of them.

@@ -64,6 +64,7 @@ class LoopJump {
   Courses courses() const;
   void set_state(const Courses& courses, std::int64_t rounds, std::int64_t at) const;
   void restore(const Snapshot& snapshot) const;
+  void restore_parts(const Snapshot& snapshot) const;  // what set_state() changes
   bool goes_on(const Courses& courses, std::int64_t q) const;
   bool is_worth_it(const Courses& courses) const;
   std::int64_t groups_left(const Courses& courses) const;
@@ -82,7 +83,9 @@ class LoopJump {
   const Stmt& loop_;
   std::int64_t period_ = 1, longest_period_ = 1;
   bool is_over_ = false;
-  int& vain_;
+  LoopAttempts& attempts_;
+  std::int64_t counted_ = 0;         // rounds
+  mutable std::int64_t copied_ = 0;  // cells of shared memory
   Snapshot before_, between_, now_;
   RoundTape tape_, all_;
 };
