@@ -329,7 +329,8 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
                               const Deadline& deadline) {
   if (const auto differences = with_difference_sizes(kernel, spec, known)) {
     AllSizesProof proof = prove_all_sizes(differences->kernel, differences->spec, differences->known, deadline);
-    if (proof.is_proved) proof.conditions = differences->conditions(proof.conditions);
+    if (proof.is_proved)
+      proof.conditions = in_all_classes({differences->conditions(proof.conditions), bounds_of_minuends(kernel)});
     proof.suspect.reset();
     return proof;
   }

@@ -141,6 +141,8 @@ std::vector<std::string> compared_in(const std::string& condition, std::vector<s
 std::vector<std::string> DifferenceSizes::conditions(const std::vector<std::string>& of_difference) const {
   std::vector<std::string> all;
   const SizeTree by = sum_of('-', size, less);
+  const std::string at_least_0 = fmt::format("0 <= {} - {}", size, less),
+                    same = fmt::format("1 <= {} - {} + 1", size, less);
   for (const std::string& condition : of_difference) {
     std::vector<std::string> comparisons;
     std::string told;
@@ -151,8 +153,14 @@ std::vector<std::string> DifferenceSizes::conditions(const std::vector<std::stri
       if (before > 0) told += fmt::format(" {} ", comparisons.front()), comparisons.erase(comparisons.begin());
       told += text;
     }
+    if (told == same) told = at_least_0;
     if (std::ranges::find(all, told) == all.end()) all.push_back(std::move(told));
   }
+  // Whatever else: no size is less than 0.
+  const auto says_so = [&](const std::string& told) {
+    return told.starts_with(at_least_0) || told.starts_with(fmt::format("1 <= {} - {}", size, less));
+  };
+  if (std::ranges::none_of(all, says_so)) all.insert(all.begin(), at_least_0);
   return all;
 }
 

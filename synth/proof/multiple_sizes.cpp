@@ -129,7 +129,8 @@ class TextOfMultiples {
       }
     }
     tell_product();
-    return replaced(replaced(fmt::format("{}", fmt::join(told_, " ")), "( ", "("), " )", ")");
+    const std::string text = replaced(replaced(fmt::format("{}", fmt::join(told_, " ")), "( ", "("), " )", ")");
+    return replaced(text, fmt::format("({})", of_.size), of_.size);
   }
 
  private:

@@ -137,4 +137,19 @@ std::vector<SizeBound> launch_bounds(const Program& kernel) {
   return bounds;
 }
 
+static void add_minuends(const SizeTree& tree, std::vector<std::string>& bounds) {
+  for (const SizeTree& operand : tree.operands) add_minuends(operand, bounds);
+  if (tree.op != '-') return;
+  const SizeTree& from = tree.operands[0];
+  if (from.op == '$' || from.op == '#') return;
+  bounds.push_back(fmt::format("{} <= {}", text_of(from), INT32_MAX - from.above));
+}
+
+std::vector<std::string> bounds_of_minuends(const Program& kernel) {
+  std::vector<std::string> bounds;
+  for (const SizeExpr& count : kernel.directives.launch->grid)
+    if (const auto tree = parse_size(count, kernel.source); tree.ok()) add_minuends(*tree, bounds);
+  return bounds;
+}
+
 }  // namespace swizzle

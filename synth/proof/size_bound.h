@@ -19,5 +19,7 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
 // What a launch must stay below: along y and z a grid has at most 65535 blocks, and integers of host code are ints,
 // those of a directive as well.
 std::vector<SizeBound> launch_bounds(const Program& kernel);
+// Likewise what a difference is taken from: of grid((255 + n - k) / 256) "255 + n <= 2147483647".
+std::vector<std::string> bounds_of_minuends(const Program& kernel);
 
 }  // namespace swizzle

@@ -23,7 +23,7 @@ void SizeEdit::replace_in_directives(const std::string& size,
                                      const std::function<SizeTree(const SizeTree&)>& replaced) {
   const auto replace = [&](SizeExpr& of) {
     if (const auto tree = parse_size(of, program_.source); tree.ok() && names_in(*tree).contains(size))
-      of.text = text_of(replaced(*tree)), of.range = {};
+      of.text = text_of(replaced(*tree));
   };
   Directives& directives = program_.directives;
   for (Assumption& a : directives.assumptions) replace(a.left), replace(a.right);

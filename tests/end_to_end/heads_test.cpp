@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                "2147483647, 1 <= T <= 2147483647, B * NH * T * T <= 2147483392, 3 * C * B * T"},
         AsItIs{"ScoresThatSeeTheNext", changed(kScores, "k > q", "k > q + NH / 4"), kScored, kSizes, 3, "NH="},
         AsItIs{"ScoresWithoutKeys", changed(kScores, "size + C;", "size;"), kScored, kSizes, 3, "s[0]"},
-        AsItIs{"Merged", kMerged, kMergedSpec, kSizes, 0, "proved for every size with C % NH == 0"},
+        AsItIs{"Merged", kMerged, kMergedSpec, kSizes, 0, "B * T * C <= 2147483392"},
         AsItIs{"MergedButForSome", changed(kMerged, "+ d]", "+ (size < 8 ? d : 0)]"), kMergedSpec, kSizes, 3, "C="},
         AsItIs{"Repeated", kRepeated, kRepeatedSpec, kOfGroups, 0, "proved for every size with heads % groups == 0"},
         AsItIs{"RepeatedOfTheNext", changed(kRepeated, "h / (", "(h + heads / 7) / ("), kRepeatedSpec, kOfGroups, 3,

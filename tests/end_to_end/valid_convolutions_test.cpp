@@ -59,22 +59,36 @@ TEST_P(ValidConvolutions, AreJudgedAtAllSizes) { expect_judged(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Of, ValidConvolutions,
-    testing::Values(
-        AsItIs{"Lines", kLine, kLineSpec, kOfLine, 0,
-               "proved for every size with 0 <= n - k <= 2147483647, 1 <= k <= 2147483647, n <= 2147483393"},
-        AsItIs{"LinesBeyondTheEnd", changed(kLine, "i < n - k + 1", "i <= n - k + 1"), kLineSpec, kOfLine, 3,
-               "index 1000 is outside"},
-        AsItIs{"LinesWithoutALastBlock", changed(kLine, "(out + threads - 1)", "(out + threads - 6)"), kLineSpec,
-               kOfLine, 3, "is never stored"},
-        AsItIs{"Images", kImage, kImageSpec, kOfImage, 0,
-               "proved for every size with 0 <= cols - wide, 0 <= rows - high"},
-        AsItIs{"ImagesOfTheWrongPitch", changed(kImage, "(r + i) * cols", "(r + i) * (out_cols + 4)"), kImageSpec,
-               kOfImage, 3, "at cols="},
-        AsItIs{"Volumes", kVolume, kVolumeSpec, kOfVolume, 0,
-               "proved for every size with 0 <= w - k, 0 <= h - k, 1 <= d - k + 1, 1 <= k"},
-        AsItIs{"VolumesOfTheFirstPlanes", changed(kVolume, "(p + a) * h", "(p + a % 3) * h"), kVolumeSpec, kOfVolume, 3,
-               "k="}),
+    testing::Values(AsItIs{"Lines", kLine, kLineSpec, kOfLine, 0,
+                           "proved for every size with 0 <= n - k <= 2147483391, 1 <= k"},
+                    AsItIs{"LinesBeyondTheEnd", changed(kLine, "i < n - k + 1", "i <= n - k + 1"), kLineSpec, kOfLine,
+                           3, "index 1000 is outside"},
+                    AsItIs{"LinesWithoutALastBlock", changed(kLine, "(out + threads - 1)", "(out + threads - 6)"),
+                           kLineSpec, kOfLine, 3, "is never stored"},
+                    AsItIs{"Images", kImage, kImageSpec, kOfImage, 0,
+                           "proved for every size with 0 <= cols - wide <= 2147483631, 0 <= rows - high <= 1048559"},
+                    AsItIs{"ImagesOfTheWrongPitch", changed(kImage, "(r + i) * cols", "(r + i) * (out_cols + 4)"),
+                           kImageSpec, kOfImage, 3, "at cols="},
+                    AsItIs{"Volumes", kVolume, kVolumeSpec, kOfVolume, 0,
+                           "proved for every size with 0 <= w - k <= 2147483631, 0 <= h - k <= 524279, 0 <= d - k"},
+                    AsItIs{"VolumesOfTheFirstPlanes", changed(kVolume, "(p + a) * h", "(p + a % 3) * h"), kVolumeSpec,
+                           kOfVolume, 3, "k="}),
     name_of);
+
+// C rounds halves of negative differences towards 0, where the launch still has a block, and computes from left to
+// right.
+TEST(ValidConvolutions, HaveNoNegativeSizes) {
+  const std::string kernel =
+      "__global__ void f(float* y, const float* x, int n, int k) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < (n - k + 2) / 2) y[i] = x[2 * i];\n}\n"
+      "void go(float* y, const float* x, int n, int k) { f<<<((n - k) / 2 + 1 + 63) / 64, 64>>>(y, x, n, k); }\n";
+  const std::string spec =
+      "void f(float* y, const float* x, int n, int k) {\n"
+      "  for (int i = 0; i < (n - k) / 2 + 1; i++) y[i] = x[2 * i];\n}\n";
+  expect_judged({"", kernel, spec, "--set n=9 --set k=3", 0, "proved for every size with 0 <= n - k"});
+  expect_judged(
+      {"", changed(kLine, "(out + threads - 1)", "(255 + n - k + 1)"), kLineSpec, kOfLine, 0, "255 + n <= 2147483647"});
+}
 
 }  // namespace
 }  // namespace swizzle::test::valid_convolutions_test

@@ -37,6 +37,16 @@ TEST(DifferenceSizes, AreThoseThatTheLaunchHasAtAllKnownSizes) {
   EXPECT_FALSE(differences("(n - k + 15) / 16", {kKnown, {{"n", 2}, {"k", 3}}}).has_value());
 }
 
+// A launch may round quotients of negative differences to what it has for 0: no size is one.
+TEST(DifferenceSizes, AreAtLeast0) {
+  DifferenceSizes of;
+  of.size = "n", of.less = "k", of.difference = "d";
+  EXPECT_EQ(of.conditions({"1 <= (d / 2 + 64) / 64"}),
+            (std::vector<std::string>{"0 <= n - k", "1 <= ((n - k) / 2 + 64) / 64"}));
+  EXPECT_EQ(of.conditions({"1 <= d + 1", "0 <= d <= 9"}), (std::vector<std::string>{"0 <= n - k", "0 <= n - k <= 9"}));
+  EXPECT_EQ(of.conditions({"1 <= d <= 9"}), (std::vector<std::string>{"1 <= n - k <= 9"}));
+}
+
 TEST(DifferenceSizes, AreToldAsSizes) {
   DifferenceSizes of;
   of.size = "n", of.less = "k", of.difference = "d";

@@ -52,7 +52,7 @@ TEST(MultipleSizes, AreToldAsTheyAreCalled) {
   EXPECT_EQ(of.conditions({"1 <= q <= 8", "1 <= h <= 8", "3 * q * b * h - h * q <= 9", "2 * q * b <= 9",
                            "(b * (h * q)) % 64 == 0", "c % h == 0"}),
             (std::vector<std::string>{"c % h == 0", "1 <= c / h <= 8", "1 <= h <= 8", "3 * c * b - c <= 9",
-                                      "2 * (c / h) * b <= 9", "(b * (c)) % 64 == 0"}));
+                                      "2 * (c / h) * b <= 9", "(b * c) % 64 == 0"}));
 }
 
 // What a program multiplies its sizes by.
