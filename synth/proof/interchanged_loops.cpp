@@ -69,7 +69,7 @@ class InterchangedLoops : public ElementEdit {
     if (!is_head_fixed(*outer, changed) || !is_head_fixed(*inner, changed) ||
         !sums_elements(parts.back(), *inner, changed))
       return false;
-    replace(id, parts);
+    replace(id, parts, *inner);
     return true;
   }
 
@@ -119,16 +119,25 @@ class InterchangedLoops : public ElementEdit {
     });
   }
 
+  // 0 <= j < n of a size, which is at least 1.
+  bool has_iterations(const CountedLoop& loop) const {
+    ExprId end = value_of(loop.end);
+    while (widens(end)) end = value_of(expr(end).operands[0]);
+    return number(loop.first) == 0 && loop.beyond() == 0 && expr(end).kind == ExprKind::kVariable &&
+           is_parameter(expr(end).variable);
+  }
+
   // What a kernel's outer loop reads by itself is read where the inner one has no iteration, too.
-  void replace(StmtId id, const std::vector<StmtId>& parts) {
+  void replace(StmtId id, const std::vector<StmtId>& parts, const CountedLoop& loop) {
     Stmt outer = stmt(id), inner = stmt(parts.back()), body, reads;
     body.range = reads.range = outer.range;
     body.body = reads.body = parts;
     body.body.back() = inner.body[2];
     reads.body.pop_back();
-    const bool has_reads = program_.directives.launch && std::ranges::any_of(reads.body, [&](StmtId part) {
-                             return any_in(part, [](const Expr& e) { return e.kind == ExprKind::kSubscript; });
-                           });
+    const bool has_reads =
+        program_.directives.launch && !has_iterations(loop) && std::ranges::any_of(reads.body, [&](StmtId part) {
+          return any_in(part, [](const Expr& e) { return e.kind == ExprKind::kSubscript; });
+        });
     Stmt alone = outer;
     outer.body[2] = made(std::move(body));
     inner.body[2] = made(std::move(outer));

@@ -28,13 +28,13 @@ TEST(InterchangedLoops, AreThoseOfSumsOfElements) {
 }
 
 TEST(InterchangedLoops, OfKernelsReadWhatTheyReadWithoutTheOtherOne) {
-  const auto loops_of = [](const std::string& value) {
+  const auto loops_of = [](const std::string& value, const std::string& first = "threadIdx.x") {
     const auto kernel =
         parse_kernel(SourceText("k.cu",
                                 "#pragma swizzle launch grid(1) block(32)\n"
                                 "__global__ void f(float* y, const float* x, int n, int m) {\n"
                                 "  for (int k = 0; k < m; k++) { const float a = " +
-                                    value + "; for (int j = threadIdx.x; j < n; j += 32) y[j] += a; } }\n"),
+                                    value + "; for (int j = " + first + "; j < n; j += 32) y[j] += a; } }\n"),
                      "f");
     const auto other = with_interchanged_loops(*kernel);
     EXPECT_TRUE(other.has_value());
@@ -42,6 +42,7 @@ TEST(InterchangedLoops, OfKernelsReadWhatTheyReadWithoutTheOtherOne) {
   };
   EXPECT_EQ(loops_of("x[k]"), 2u);
   EXPECT_EQ(loops_of("k"), 1u);
+  EXPECT_EQ(loops_of("x[k]", "0"), 1u) << "it has one, at least";
 }
 
 TEST(InterchangedLoops, AreNotThoseThatHandOnMore) {
