@@ -276,8 +276,10 @@ TEST(AllSizesProof, RestsOnWhatIsAssumedToDivideASize) {
       proof_of({std::string(kRagged4) + "\n#pragma swizzle assume n % 2 == 0", kCopy, "y[i] = x[i];"}).is_proved);
 }
 
-TEST(AllSizesProof, KernelsReadNothingBack) {
-  EXPECT_FALSE(proof_of({kWhole, "y[i] = x[i]; y[i] = y[i] + 1;", "y[i] = x[i] + 1;"}).is_proved);
+TEST(AllSizesProof, KernelsReadBackTheElementThatTheyStored) {
+  EXPECT_TRUE(proof_of({kWhole, "y[i] = x[i]; y[i] = y[i] + 1;", "y[i] = x[i] + 1;"}).is_proved);
+  EXPECT_FALSE(proof_of({kWhole, "y[i] = x[i]; y[i] = y[i] + 2;", "y[i] = x[i] + 1;"}).is_proved);
+  EXPECT_FALSE(proof_of({kWhole, "y[i] = x[i]; y[i] = y[i ^ 1] + 1;", "y[i] = x[i ^ 1] + 1;"}).is_proved);
 }
 
 TEST(AllSizesProof, FollowsNoBitsThatDifferOrThatSizesSet) {

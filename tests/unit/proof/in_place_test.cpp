@@ -50,7 +50,7 @@ TEST(InPlace, IsNotProvedElsewhere) {
            {"const int v = i < n ? y[i + 1] : 0; __syncthreads(); if (i < n) y[i] = x[i] + v;", next},
            {"if (i < n) y[i] = x[i] + y[i];", "for (int i = 0; i < n; i++) y[i] = x[i] + (i > 0 ? y[i - 1] : y[i]);"},
            {"if (i < n) { y[i] = 0; y[i] = x[i] + y[i]; }", kAdd},
-           {"if (i < n) { y[i] += x[i]; y[i] += 0; }", kAdd},
+           {"if (i < n) { y[i] += x[i]; y[i] += 1; }", kAdd},
            {"if (i < n) { y[i] += x[i]; y[i] += x[i]; }", kAdd},
            {"if ((i ^ 1) < n) y[i ^ 1] = x[i ^ 1] + y[i ^ 1]; if (i < n) y[i] = x[i] + y[i];", kAdd},
            {"if (i < n) y[i] = x[i] + y[i] + (i > 0 ? y[i - 1] : 0) - (i > 0 ? y[i - 1] : 0);", kAdd},
