@@ -192,16 +192,13 @@ void AddressSpace::write_shared(int id, const LaneValue& address, int size_bytes
     const std::int64_t offset = address.at(thread) - r.base;
     const bool is_alike = (r.cell_bytes == 0 || r.cell_bytes == size_bytes) && offset % size_bytes == 0;
     r.cell_bytes = is_alike ? size_bytes : -1;
-    if (is_alike && present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar) {
-      r.cells[offset] = {size_bytes, value.at(thread)};
-      continue;
-    }
-    const std::int64_t first = is_alike ? offset : offset - kWidestScalar + 1;
-    for (std::int64_t at = first; at < (is_alike ? offset + 1 : offset + size_bytes); ++at)
+    const std::int64_t first = is_alike ? offset : offset - kWidestScalar + 1,
+                       end = is_alike ? offset + 1 : offset + size_bytes;
+    const bool is_kept = present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar;
+    for (std::int64_t at = first; at < end && !(is_alike && is_kept); ++at)
       if (const auto it = r.cells.find(at); it != r.cells.end() && at + it->second.size_bytes > offset)
         r.cells.erase(it);
-    if (present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar)
-      r.cells[offset] = {size_bytes, value.at(thread)};
+    if (is_kept) r.cells[offset] = {size_bytes, value.at(thread)};
   }
 }
 

@@ -114,6 +114,10 @@ static bool has_effects(const Program& program, ExprId id) {
   return std::ranges::any_of(e.operands, [&](ExprId operand) { return has_effects(program, operand); });
 }
 
+void LoopJump::restore_after_condition() const {
+  has_effects(tracer_.program_, loop_.expr) ? restore(now_) : restore_parts(now_);
+}
+
 // Nobody came or went, and nothing that is known of shared memory changed.
 bool LoopJump::is_steady() const {
   if (before_.left != now_.left || tracer_.gone_.innermost().is_passed) return false;
@@ -178,7 +182,7 @@ bool LoopJump::is_worth_it(const Courses& courses) const {
   const bool outer_muted = std::exchange(tracer_.is_muted_, true);
   const bool is = goes_on(courses, std::max<std::int64_t>(2, kWorthIt / period_));
   tracer_.is_muted_ = outer_muted;
-  has_effects(tracer_.program_, loop_.expr) ? restore(now_) : restore_parts(now_);
+  restore_after_condition();
   return is;
 }
 
@@ -192,7 +196,7 @@ std::int64_t LoopJump::groups_left(const Courses& courses) const {
     (goes_on(courses, middle) ? known : beyond) = middle;
   }
   tracer_.is_muted_ = outer_muted;
-  has_effects(tracer_.program_, loop_.expr) ? restore(now_) : restore_parts(now_);
+  restore_after_condition();
   return known;
 }
 

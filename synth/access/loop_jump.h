@@ -65,6 +65,7 @@ class LoopJump {
   void set_state(const Courses& courses, std::int64_t rounds, std::int64_t at) const;
   void restore(const Snapshot& snapshot) const;
   void restore_parts(const Snapshot& snapshot) const;  // what set_state() changes
+  void restore_after_condition() const;                // behind goes_on()
   bool goes_on(const Courses& courses, std::int64_t q) const;
   bool is_worth_it(const Courses& courses) const;
   std::int64_t groups_left(const Courses& courses) const;

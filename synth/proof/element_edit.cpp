@@ -80,13 +80,10 @@ bool ElementEdit::has_other_names(VariableId v) const {
 std::optional<VariableId> ElementEdit::root_of(VariableId pointer) const {
   if (is_parameter(pointer) || program_.type(program_.variable(pointer).type).form == Type::Form::kArray)
     return pointer;
-  const auto moves = [&](const Expr& e) {
-    return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && is_of(e.operands[0], pointer);
-  };
   const auto declared = std::ranges::find_if(program_.stmts, [&](const Stmt& s) {
     return s.kind == StmtKind::kDeclare && s.variable == pointer && s.expr.valid();
   });
-  if (declared == program_.stmts.end() || program_.variable(pointer).is_reference || any_anywhere(moves))
+  if (declared == program_.stmts.end() || program_.variable(pointer).is_reference || moves_of(pointer) > 0)
     return std::nullopt;
   std::optional<VariableId> of;
   const bool is_part = !any_in(declared->expr, [&](const Expr& e) {

@@ -15,6 +15,11 @@ class ElementEdit : public ProgramEdit {
   using ProgramEdit::ProgramEdit;
 
  protected:
+  std::set<VariableId> declared_by(StmtId id) const {
+    std::set<VariableId> own;
+    declared_in(id, own);
+    return own;
+  }
   std::vector<StmtId> parts_of(StmtId body) const {
     return stmt(body).kind == StmtKind::kBlock ? stmt(body).body : std::vector{body};
   }
@@ -38,6 +43,16 @@ class ElementEdit : public ProgramEdit {
       return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && names(e.operands[0], buffer);
     });
   }
+  // In all functions: how often it is named, and given another value.
+  std::size_t uses_of(VariableId v) const {
+    return count_anywhere([&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });
+  }
+  std::size_t moves_of(VariableId v) const {
+    return count_anywhere([&](const Expr& e) { return moves(e, v); });
+  }
+  bool moves(const Expr& e, VariableId v) const {
+    return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && is_of(e.operands[0], v);
+  }
   // No other value of the variable gives the same index: it is one summand.
   bool tells_apart(ExprId index, VariableId v) const;
   bool is_within(ExprId id, VariableId v) const;  // also of what variables begin with
@@ -49,6 +64,12 @@ class ElementEdit : public ProgramEdit {
   std::optional<VariableId> parameter_of(VariableId pointer) const;
   // Nothing stores through it, nor through another pointer that may lead there.
   bool is_read_alone(VariableId pointer) const;
+  template <typename Of>
+  std::size_t count_anywhere(Of&& of) const {
+    std::size_t count = 0;
+    for (const Function& f : program_.functions) count += count_in(f.body, of);
+    return count;
+  }
   template <typename Of>
   bool any_anywhere(Of&& of) const {
     return std::ranges::any_of(program_.functions, [&](const Function& f) { return any_in(f.body, of); });

@@ -27,11 +27,6 @@ class InterchangedLoops : public ElementEdit {
 
  private:
   std::set<VariableId> changed_in(StmtId id) const { return AssignedVariables::in(program_, id).variables; }
-  std::set<VariableId> declared_by(StmtId id) const {
-    std::set<VariableId> own;
-    declared_in(id, own);
-    return own;
-  }
   static std::set<VariableId> without(std::set<VariableId> all, VariableId v) {
     all.erase(v);
     return all;

@@ -18,10 +18,6 @@ class OwnPointers : public ElementEdit {
   }
 
  private:
-  bool moves(const Expr& e, VariableId v) const {
-    return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && is_of(e.operands[0], v);
-  }
-
   // Of the pointers that a block declares.
   bool split_in(StmtId block) {
     bool is_other = false;
@@ -38,9 +34,7 @@ class OwnPointers : public ElementEdit {
       return s.kind == StmtKind::kExpr && moves(expr(s.expr), v) && expr(s.expr).kind == ExprKind::kAssign &&
              !expr(s.expr).compound;
     });
-    std::size_t moved = 0;
-    for (const Function& f : program_.functions) moved += count_in(f.body, [&](const Expr& e) { return moves(e, v); });
-    if (move == parts.end() || moved != 1 || has_other_names(v)) return false;
+    if (move == parts.end() || moves_of(v) != 1 || has_other_names(v)) return false;
     const VariableId own = copy_of(v);
     Stmt& declared = program_.stmts[move->value];
     declared.expr = expr(declared.expr).operands[1];
@@ -92,17 +86,10 @@ class NamedElements : public ElementEdit {
     return is_other;
   }
 
-  std::size_t uses_of(VariableId v) const {
-    std::size_t count = 0;
-    for (const Function& f : program_.functions)
-      count += count_in(f.body, [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });
-    return count;
-  }
-
   std::optional<Part> part_declared(StmtId id, VariableId buffer) const {
     const Stmt& s = stmt(id);
     if (s.kind != StmtKind::kDeclare || !s.expr.valid() || !is_pointer(s.variable) || has_other_names(s.variable) ||
-        is_moved(s.variable))
+        moves_of(s.variable) > 0)
       return std::nullopt;
     ExprId value = s.expr;
     while (expr(value).kind == ExprKind::kCast && has_one_type(value, expr(value).operands[0]))
@@ -112,11 +99,6 @@ class NamedElements : public ElementEdit {
     const bool is_sum = e.kind == ExprKind::kBinary && e.op == Operator::kAdd && is_of(e.operands[0], buffer) &&
                         is_integer(e.operands[1]) && is_fixed(e.operands[1], changed_);
     return is_sum ? std::optional(Part{id, s.variable, e.operands[1]}) : std::nullopt;
-  }
-  bool is_moved(VariableId v) const {
-    return any_anywhere([&](const Expr& e) {
-      return (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) && is_of(e.operands[0], v);
-    });
   }
   // But for `const`.
   bool has_one_type(ExprId a, ExprId b) const {

@@ -72,13 +72,6 @@ class RecomputedElements : public ElementEdit {
     return is_handed_on || loop.places.empty() ? std::nullopt : std::optional(std::move(loop));
   }
 
-  std::size_t uses_of(VariableId v) const {
-    std::size_t count = 0;
-    for (const Function& f : program_.functions)
-      count += count_in(f.body, [&](const Expr& e) { return e.kind == ExprKind::kVariable && e.variable == v; });
-    return count;
-  }
-
   // Nothing else is meant by the buffer than elements, nor is a parameter that it is a part of named elsewhere.
   bool are_all_uses(const std::vector<Loop>& loops, VariableId buffer) const {
     std::size_t count = 0;
@@ -141,7 +134,7 @@ class RecomputedElements : public ElementEdit {
     for (const StmtId part : std::vector(from, to)) changed.merge(AssignedVariables::in(program_, part).variables);
     changed.erase(loops.front().head.variable);
     return std::all_of(from, to, [&](StmtId part) { return goes_on(part); }) &&
-           stays(value, changed, declared_by(loops.front()));
+           stays(value, changed, declared_by(stmt(loops.front().id).body[2]));
   }
   bool reads_arrays(ExprId id) const {
     return any_in(id, [&](const Expr& e) {
@@ -160,24 +153,19 @@ class RecomputedElements : public ElementEdit {
     return made(std::move(e));
   }
 
-  std::set<VariableId> declared_by(const Loop& loop) const {
-    std::set<VariableId> own;
-    declared_in(stmt(loop.id).body[2], own);
-    return own;
-  }
-
   // Each loop has the element in a variable, from where the first one stores it; the last that changes it stores it.
   void rewrite(const Loop& loop, const std::vector<Loop>& all, StmtId store) {
     const Loop& first = all.front();
     const bool is_first = loop.id == first.id, is_last = loop.id == all.back().id;
     const bool stores = is_first ? all.back().changes == 0 : is_last && loop.changes > 0;
-    const ExprId place = computed_in(loop, loop, made(Expr(expr(loop.places[0]))), declared_by(loop));
+    const ExprId place = computed_in(loop, loop, made(Expr(expr(loop.places[0]))), declared_by(stmt(loop.id).body[2]));
     const SourceRange range = expr(place).range;
     Variable element;
     element.name = "element", element.type = expr(place).type, element.range = range;
     const VariableId own = TreeBuilder(program_).make(std::move(element));
     const ExprId stored = stored_by(store);
-    ExprId value = as(expr(place).type, is_first ? stored : computed_in(loop, first, stored, declared_by(first)));
+    ExprId value =
+        as(expr(place).type, is_first ? stored : computed_in(loop, first, stored, declared_by(stmt(first.id).body[2])));
     if (stores) value = read_with(place, value);
     const StmtId begin = declaration(own, value, range);
     for (const ExprId other : loop.places) program_.exprs[other.value] = Expr(expr(read_of(own, range)));

@@ -2,13 +2,6 @@
 
 namespace swizzle {
 
-bool SizeEdit::is_size(std::size_t parameter) const {
-  const VariableId v = parameters()[parameter];
-  const auto is_address = [&](const Expr& e) { return e.kind == ExprKind::kAddressOf && is_of(e.operands[0], v); };
-  return is_never_changed(v) &&
-         std::ranges::none_of(program_.functions, [&](const Function& f) { return any_in(f.body, is_address); });
-}
-
 void SizeEdit::replace_reads(VariableId v, const std::function<ExprId(const Expr&)>& make) {
   const std::size_t nodes = program_.exprs.size();
   for (std::size_t i = 0; i < nodes; ++i) {

@@ -17,8 +17,8 @@ class SizeEdit : public ProgramEdit {
   bool has_variable(const std::string& name) const {
     return std::ranges::find(program_.variables, name, &Variable::name) != program_.variables.end();
   }
-  // A parameter that is an integer and stays what it is.
-  bool is_size(std::size_t parameter) const;
+  // A parameter that is an integer and stays what it is: nothing has its address either.
+  bool is_size(std::size_t parameter) const { return is_never_changed(parameters()[parameter]); }
 
  protected:
   const std::vector<VariableId>& parameters() const { return program_.function(program_.entry).parameters; }
