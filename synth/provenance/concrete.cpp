@@ -78,7 +78,9 @@ std::int64_t Concrete::in_range(const ValueRange& range, std::uint64_t bits, std
   return range.low + static_cast<std::int64_t>(count == 0 ? bits : bits % count);
 }
 
-// Small integers in some trials, any bits in others; real numbers that have a square root and a logarithm in some.
+// Small integers in some trials, any bits in others; real numbers that have a square root and a logarithm in some. What
+// comes through a long chain of `&` and `|` is hardly ever seen on any bits: in some trials, words of one buffer, with
+// an even or an odd index, have all bits alike, or all but one, which is another one for each word.
 Concrete::Numbers Concrete::input(NodeId id) {
   const Node& n = provenance_.node(id);
   const auto slot = slot_of_element(n);
@@ -97,7 +99,14 @@ Concrete::Numbers Concrete::input(NodeId id) {
     const double real = static_cast<double>(bits % 4096) / 256 - 8;
     return Number{true, false, 0, nearest(n.scalar, trial_ % 3 == 2 ? std::abs(real) + 0.125 : real)};
   }
-  if (trial_ % 3 == 1) bits %= 8;
+  if (trial_ >= kUniform) {
+    const std::uint64_t kind = scrambled(trial_ << 32 ^ n.tag << 1 ^ (trial_ % 2 == 0 ? 0 : *slot & 1));
+    const std::uint64_t one = std::uint64_t{1} << (static_cast<std::uint64_t>(*slot) % bit_width(n.scalar));
+    bits = ((kind & 1) != 0 ? one : 0) ^ ((kind & 2) != 0 ? ~std::uint64_t{0} : 0);
+    if (is_changed(id)) bits = ~bits;
+  } else if (trial_ % 3 == 1) {
+    bits %= 8;
+  }
   if (n.scalar == Scalar::kBool) bits = (element & 1) ^ (is_changed(id) ? 1 : 0);
   return Number{false, false, wrap(n.scalar, static_cast<std::int64_t>(bits)), 0};
 }

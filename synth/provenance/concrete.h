@@ -55,6 +55,7 @@ class Concrete {
   using Numbers = std::optional<Number>;  // nothing: undefined
 
   static constexpr std::uint64_t kTrials = 24;
+  static constexpr std::uint64_t kUniform = 1 << 20, kUniformTrials = 24;  // from there on, bits of words are alike
 
   Numbers number(Value v);
   Numbers compute(NodeId id);

@@ -166,8 +166,8 @@ std::vector<std::vector<NodeId>> Concrete::needed(const std::vector<std::pair<Sc
   std::vector<std::vector<NodeId>> found(values.size());
   const std::vector<NodeId> nodes = nodes_of(all);
   ChangedElement changed(*this, nodes);
-  for (std::uint64_t trial = 0; trial < kTrials && !elements.empty(); ++trial) {
-    changed.start(trial);
+  for (std::uint64_t trial = 0; trial < kTrials + kUniformTrials && !elements.empty(); ++trial) {
+    changed.start(trial < kTrials ? trial : kUniform + trial - kTrials);
     for (NodeId element : elements) {
       changed.change(element);
       std::erase_if(asked[element.value], [&](std::size_t p) {

@@ -67,6 +67,15 @@ std::optional<Lattice::Function> Lattice::complement(Function f) {
   return diagrams_.size() < most_ ? std::optional(result) : std::nullopt;
 }
 
+std::optional<Lattice::Function> Lattice::different(Function a, Function b) {
+  if (a == kNever) return b;
+  if (b == kNever) return a;
+  const auto not_a = complement(a), not_b = complement(b);
+  if (!not_a || !not_b) return std::nullopt;
+  const auto first = least(a, *not_b), second = least(*not_a, b);
+  return first && second ? greatest(*first, *second) : std::nullopt;
+}
+
 // At a threshold that both or neither of a and b reach, nothing says which of them is less: there both arms must do
 // the same. At any other, b is the one that reaches it if a < b, and a the one if not.
 std::optional<Lattice::Function> Lattice::ordered(Function a, Function b, Function if_true, Function if_false) {

@@ -31,6 +31,8 @@ class Lattice {
   // Nothing: the diagram grows too large.
   std::optional<Function> least(Function a, Function b) { return bounded(true, a, b); }
   std::optional<Function> greatest(Function a, Function b) { return bounded(false, a, b); }
+  // Of truths, not of minima and maxima: that one holds and the other does not.
+  std::optional<Function> different(Function a, Function b);
   // a < b ? if_true : if_false, or with <=. Nothing: too large, or no minima and maxima are that.
   std::optional<Function> ordered(Function a, Function b, Function if_true, Function if_false);
 

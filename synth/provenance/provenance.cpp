@@ -69,7 +69,7 @@ Provenance::Provenance(const Provenance& other)
       shared_(other.shared_),
       known_bits_(other.known_bits_),
       computed_(other.computed_),
-      order_forms_(other.order_forms_),
+      canonical_(other.canonical_),
       value_ranges_(other.value_ranges_) {
   std::size_t rings = 0;
   for (Node& n : nodes_) {

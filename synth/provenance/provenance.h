@@ -28,10 +28,10 @@
 
 #include "synth/base/slot_table.h"
 #include "synth/program/operators.h"
+#include "synth/provenance/canonical_forms.h"
 #include "synth/provenance/computed_table.h"
 #include "synth/provenance/known_bits.h"
 #include "synth/provenance/node.h"
-#include "synth/provenance/order_forms.h"
 #include "synth/provenance/value_ranges.h"
 
 namespace swizzle {
@@ -142,7 +142,7 @@ class Provenance {
   SlotTable shared_;                      // nodes by what they are made of
   KnownBits known_bits_;
   ComputedTable computed_;
-  OrderForms order_forms_;
+  CanonicalForms canonical_;
   ValueRanges value_ranges_;
   Strides* strides_ = nullptr;  // of a copy: null
 };

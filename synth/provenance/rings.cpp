@@ -179,7 +179,8 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   n.scalar = s;
   n.set_terms(merged);
   const Value sum = intern_ring(n, std::move(merged));
-  return ring == Ring::kMin || ring == Ring::kMax ? order_forms_.form(*this, sum) : sum;
+  if (ring == Ring::kMin || ring == Ring::kMax) return canonical_.orders.form(*this, sum);
+  return ring == Ring::kOr || ring == Ring::kXor ? canonical_.logic.form(*this, sum) : sum;
 }
 
 // The terms of a chain of kAppended nodes, sorted; equal ones still stand side by side.

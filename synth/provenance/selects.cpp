@@ -154,9 +154,9 @@ Value Provenance::select_by_data(Value condition, Value if_true, Value if_false,
     const std::optional<Value> sum = select_by_indicator(*this, condition, if_true, if_false, type);
     return sum ? normalize(*sum) : opaque(kOpaqueSelect, s, {condition, if_true, if_false});
   };
-  if (const auto known = order_forms_.ordered(*this, condition, if_true, if_false, make)) return *known;
-  if (const auto known = order_forms_.selected(*this, condition, if_true, if_false, s, make)) return *known;
-  if (const auto known = order_forms_.guarded(*this, condition, if_true, if_false, make)) return *known;
+  if (const auto known = canonical_.orders.ordered(*this, condition, if_true, if_false, make)) return *known;
+  if (const auto known = canonical_.orders.selected(*this, condition, if_true, if_false, s, make)) return *known;
+  if (const auto known = canonical_.orders.guarded(*this, condition, if_true, if_false, make)) return *known;
   return make();
 }
 
