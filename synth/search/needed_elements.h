@@ -35,7 +35,8 @@ class NeededElements {
     std::optional<Degrees> degrees = {};  // of products that it must have
   };
   class MostElements;
-  static Need need_of(const Provenance& provenance, const Equation& equation);
+  class DistinctElements;
+  static Need need_of(const Provenance& provenance, Value actual, Value expected);
 
   const Problem& problem_;
   std::vector<Need> needs_;

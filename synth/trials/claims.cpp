@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -32,7 +34,8 @@ class Claims {
     const Claim claim{sides.actual, sides.expected, equation.scalar, is_output};
     claims_.push_back(claim);
     if (const auto alone = open_term(claim)) return take(*alone, false);
-    for (const auto& parts : {open_function(claim), common_function(claim), two_sums(claim), two_sets(claim)}) {
+    for (const auto& parts :
+         {open_function(claim), common_function(claim), two_sums(claim), sum_of_two(claim), two_sets(claim)}) {
       if (!parts) continue;
       take(parts->first, false);
       return take(parts->second, false);
@@ -156,12 +159,13 @@ class Claims {
   }
 
   // (x[0] + P) · (z[0] + Q) = (x[0] + x[1]) · (z[0] + z[1]), of different buffers: x[0] + P = x[0] + x[1], and so of z.
-  // As coefficients are whole numbers, and 1 on the right, no factor of one sum goes to the other.
+  // As coefficients are whole numbers, and 1 on the right, no factor of one sum goes to the other: nor of words, where
+  // 3 has an inverse, as long as the factor and its inverse, whose product is above 2^32, are not both that large.
   std::optional<std::pair<Equation, Equation>> two_sums(const Claim& claim) {
     const Scalar s = claim.scalar;
-    if (!is_real(s)) return std::nullopt;  // which wrap around: 3 has an inverse
     const auto actual = parted(terms_of(claim.actual, s), s), expected = parted(terms_of(claim.expected, s), s);
     if (!actual || !expected || actual->buffers != expected->buffers) return std::nullopt;
+    if (!is_real(s) && actual->most >= std::ldexp(1.0, bit_width(s) / 2)) return std::nullopt;
     return std::pair(equal(actual->first, expected->first, s), equal(actual->second, expected->second, s));
   }
 
@@ -199,53 +203,132 @@ class Claims {
   struct Parted {
     Value first, second;
     std::uint64_t buffers;  // of the first
+    double most;            // that a coefficient of either comes to
   };
   std::optional<Parted> parted(const std::vector<Term>& terms, Scalar s) {
     std::uint64_t all = 0, first = 0;
     for (const Term& t : terms)
       for (NodeId f : t.factors) {
-        const std::uint64_t of = buffers_of(Value::node(f));
-        if (of == 0 || t.coefficient.as_real() != 1) return std::nullopt;
-        all |= of;
+        const Reach& reach = reach_of(f);
+        if (reach.buffers == 0 || std::isinf(reach.most) || t.coefficient.as_real() != 1) return std::nullopt;
+        all |= reach.buffers;
       }
     first = all & ~(all - 1);
     for (const Term& t : terms)
       for (NodeId f : t.factors)
-        if (const std::uint64_t of = buffers_of(Value::node(f)); (of & first) != 0 && (of & ~first) != 0)
+        if (const std::uint64_t of = reach_of(f).buffers; (of & first) != 0 && (of & ~first) != 0)
           return std::nullopt;  // a factor of both
     std::set<Factors> firsts, seconds;
     for (const Term& t : terms) {
       Factors a, b;
-      for (NodeId f : t.factors) ((buffers_of(Value::node(f)) & first) != 0 ? a : b).push_back(f);
+      for (NodeId f : t.factors) ((reach_of(f).buffers & first) != 0 ? a : b).push_back(f);
       if (a.empty() || b.empty()) return std::nullopt;
       firsts.insert(std::move(a));
       seconds.insert(std::move(b));
     }
     if (terms.empty() || firsts.size() * seconds.size() != terms.size()) return std::nullopt;  // each with each
+    double most = 0;
     const auto sum = [&](const std::set<Factors>& parts) {
       std::vector<Term> some;
-      for (const Factors& factors : parts) some.push_back({terms[0].coefficient, factors});
+      double weight = 0;
+      for (const Factors& factors : parts) {
+        some.push_back({terms[0].coefficient, factors});
+        weight += std::accumulate(factors.begin(), factors.end(), 1.0,
+                                  [&](double product, NodeId f) { return product * reach_of(f).most; });
+      }
+      most = std::max(most, weight);
       return provenance_.normalize(provenance_.from_terms(Ring::kSum, s, std::move(some)));
     };
-    return Parted{sum(firsts), sum(seconds), first};
+    const Value one = sum(firsts), other = sum(seconds);
+    return Parted{one, other, first, most};
   }
 
-  // A bit for each buffer that it may have elements of, if it is a sum of such with whole coefficients; else 0.
-  std::uint64_t buffers_of(Value v) {
-    if (!v.is_node()) return 0;
-    if (const auto known = buffers_.find(v.aux); known != buffers_.end()) return known->second;
-    const Node& n = provenance_.node(v);
-    const bool is_sum = n.combines() && n.ring == Ring::kSum;
-    std::uint64_t buffers = n.kind == Node::Kind::kInput && n.tag < 64 ? std::uint64_t{1} << n.tag : 0;
-    bool is_plain = buffers != 0 || n.kind == Node::Kind::kChoice || is_sum;
-    const auto is_whole = [](Value c) { return c.as_real() >= 0 && c.as_real() == std::trunc(c.as_real()); };
-    for (const Term& t : n.terms()) is_plain = is_plain && is_whole(t.coefficient);
-    n.for_each_part([&](Value part) {
-      const std::uint64_t of = buffers_of(part);
-      is_plain = is_plain && (part.is_node() ? of != 0 : (part.is_int() || part.is_real()) && is_whole(part));
-      buffers |= of;
-    });
-    return buffers_[v.aux] = is_plain ? buffers : 0;
+  // P + 3 Q = x[0] + x[1] + 3 z[0], P of x and Q of z: P = x[0] + x[1], and 3 Q = 3 z[0]. Neither has a constant that
+  // the other could take away.
+  std::optional<std::pair<Equation, Equation>> sum_of_two(const Claim& claim) {
+    const Scalar s = claim.scalar;
+    const std::vector<Term> actual = terms_of(claim.actual, s), expected = terms_of(claim.expected, s);
+    std::uint64_t all = 0, first = 0;
+    for (const std::vector<Term>* terms : {&actual, &expected})
+      for (const Term& t : *terms) {
+        if (buffers_without_constant(t) == 0) return std::nullopt;
+        all |= buffers_without_constant(t);
+      }
+    for (std::uint64_t next = all & ~(all - 1); next != first;) {  // and what stands in one term with it
+      first = next;
+      for (const std::vector<Term>* terms : {&actual, &expected})
+        for (const Term& t : *terms)
+          if ((buffers_without_constant(t) & first) != 0) next |= buffers_without_constant(t);
+    }
+    if (first == all) return std::nullopt;
+    const auto part = [&](const std::vector<Term>& terms, bool is_first) {
+      std::vector<Term> some;
+      for (const Term& t : terms)
+        if (((buffers_without_constant(t) & first) != 0) == is_first) some.push_back(t);
+      return provenance_.normalize(provenance_.from_terms(Ring::kSum, s, std::move(some)));
+    };
+    return std::pair(equal(part(actual, true), part(expected, true), s),
+                     equal(part(actual, false), part(expected, false), s));
+  }
+
+  // 0: it may have a constant, or be no polynomial.
+  std::uint64_t buffers_without_constant(const Term& term) {
+    std::uint64_t all = 0;
+    bool has_constant = true;
+    for (NodeId f : term.factors) {
+      const Reach& reach = reach_of(f);
+      if (reach.buffers == 0) return 0;
+      all |= reach.buffers;
+      has_constant = has_constant && reach.has_constant;
+    }
+    return has_constant ? 0 : all;
+  }
+
+  // Of a polynomial in elements.
+  struct Reach {
+    std::uint64_t buffers = 0;  // a bit for each that it may have elements of; none: it is something else
+    double most = 0;            // that its coefficients may add up to, where they are whole numbers; else infinite
+    bool has_constant = false;  // it may
+  };
+  const Reach& reach_of(NodeId id) {
+    if (const auto known = reaches_.find(id.value); known != reaches_.end()) return known->second;
+    const Node& n = provenance_.node(id);
+    Reach reach;
+    if (n.kind == Node::Kind::kInput && n.tag < 64) reach = {std::uint64_t{1} << n.tag, 1, false};
+    else if (n.kind == Node::Kind::kChoice || (n.combines() && n.ring == Ring::kSum)) reach = reach_of_parts(n);
+    return reaches_[id.value] = reach;
+  }
+
+  Reach reach_of_parts(const Node& n) {
+    Reach all;
+    bool is_polynomial = true;
+    for (const Value& part : n.children()) {
+      const Reach one = part.is_node() ? reach_of(part.as_node()) : reach_of_constant(part);
+      is_polynomial = is_polynomial && (one.buffers != 0 || part.is_int() || part.is_real());
+      all.most = n.kind == Node::Kind::kChoice ? std::max(all.most, one.most) : all.most + one.most;
+      all.has_constant = all.has_constant || one.has_constant;
+      all.buffers |= one.buffers;
+    }
+    for (const Term& t : n.terms()) {
+      Reach product = reach_of_constant(t.coefficient);
+      for (NodeId f : t.factors) {
+        const Reach& factor = reach_of(f);
+        is_polynomial = is_polynomial && factor.buffers != 0;
+        product.most *= factor.most;
+        product.has_constant = product.has_constant && factor.has_constant;
+        product.buffers |= factor.buffers;
+      }
+      all.most += product.most;
+      all.has_constant = all.has_constant || product.has_constant;
+      all.buffers |= product.buffers;
+    }
+    return is_polynomial ? all : Reach();
+  }
+
+  static Reach reach_of_constant(Value c) {
+    const double number = c.is_int() || c.is_real() ? c.as_real() : -1;
+    const bool counts = number >= 0 && number == std::trunc(number);
+    return {0, counts ? number : std::numeric_limits<double>::infinity(), number != 0};
   }
 
   // Of a multiple of a function without laws.
@@ -271,7 +354,7 @@ class Claims {
 
   Provenance& provenance_;
   std::vector<Claim> claims_;
-  std::unordered_map<std::uint32_t, std::uint64_t> buffers_;  // by node
+  std::unordered_map<std::uint32_t, Reach> reaches_;  // by node
 };
 
 }  // namespace

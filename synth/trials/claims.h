@@ -2,12 +2,10 @@
 //
 //   exp(x - m) / s  =  exp(x - M) / S     that quotient; then  exp(x - m) = exp(x - M),  m = M,  s = S
 //   (x - m) · rsqrt(q)  =  (x - M) · rsqrt(Q)     rsqrt(q) = rsqrt(Q), q = Q, m = M
-//   a · b  =  A · B, sums of different buffers    a = A, b = B
+//   a · b  =  A · B, sums of different buffers    a = A, b = B;  and so of a + b
 //   max(a…) - min(b…)  =  max(A…) - min(B…)       max(a…) = max(A…), min(b…) = min(B…)
 //
 // Each is true where the equation is, in form; and one that fewer steps decide is refuted sooner.
-//
-// Private to synth/trials/.
 #pragma once
 
 #include <optional>

@@ -34,7 +34,7 @@ bool TrialGraph::stands(std::size_t step, bool looks_ahead) {
                   checks.begin() + static_cast<std::ptrdiff_t>(c) + 1);  // what fails once will fail again
       return false;
     }
-  if (looks_ahead && !(bounds_.stands(*this, step) && signed_bounds_.stands(*this, step))) return false;
+  if (looks_ahead && !look_ahead_.stands(*this, step)) return false;
   std::vector<Goal>& goals = goals_[step];
   for (std::size_t g = 0; g < goals.size(); ++g)
     if (!meets(goals[g])) {
@@ -166,7 +166,7 @@ TrialGraph::State TrialGraph::state(std::size_t step) {
     if (!n.is_known) take(now_);  // whatever it is: like no other
     const std::uint64_t bits = on_doubles_ && nodes_[node].is_real ? leading_bits(n.bits) : n.bits;
     take(n.is_defined && !n.is_neutral ? bits : 0x5bd1e9955bd1e995ull + (n.is_defined ? 1 : 0));
-    for (std::size_t w = 0; w < 2 && !has_signs_ && !on_doubles_; ++w) {
+    for (std::size_t w = 0; w < 2 && !has_signs_ && !tells_inputs_ && !on_doubles_; ++w) {
       if (n.once[w] != 0) take(n.once[w]);
       if (n.twice[w] != 0) take(~n.twice[w]);
     }
@@ -250,7 +250,7 @@ TrialGraph::Number TrialGraph::product(const Node& node) {
   if (has_signs_ && node.is_negative) std::swap(result.once, result.twice);
   if (!has_signs_ && node.ring == Ring::kSum && node.coefficient > 1)
     for (std::size_t w = 0; w < 2; ++w) result.twice[w] |= result.once[w];
-  if (!has_signs_ && node.level > 0 && result.bits == 0)
+  if (!has_signs_ && !tells_inputs_ && node.level > 0 && result.bits == 0)
     result.once = result.twice = {};  // a product with 0 has nothing
   return result;
 }
@@ -284,7 +284,13 @@ TrialGraph::Number TrialGraph::selection(const Node& node) {
   if (!condition.is_known || !condition.is_defined) return condition.is_known ? undefined() : unknown();
   const Number& arm = number(operands_[node.first + (condition.bits != 0 ? 1 : 2)]);
   if (!arm.is_known || !arm.is_defined) return arm.is_known ? undefined() : unknown();
-  return {.bits = arm.bits, .once = on_doubles_ ? arm.once : Number().once};
+  Number result{.bits = arm.bits, .once = on_doubles_ ? arm.once : Number().once};
+  for (std::uint32_t i = node.first; i < node.first + node.count && tells_inputs_; ++i) {
+    const Number& n = number(operands_[i]);
+    if (n.is_known) join(result, n);
+    else result.once.fill(~std::uint64_t{0});
+  }
+  return result;
 }
 
 TrialGraph::Number TrialGraph::function(const Node& node) {
@@ -295,9 +301,10 @@ TrialGraph::Number TrialGraph::function(const Node& node) {
     const Number& n = number(operands_[node.first + i]);
     if (!n.is_known || !n.is_defined) return n.is_known ? undefined() : unknown();
     bits[i] = n.bits;
+    if (tells_inputs_) join(result, n);
   }
   result.bits = value_of_function(node.tag, node.scalar, std::span(bits.data(), node.count));
-  if (node.is_real && is_hashed(node.tag, node.scalar) && !element_of_.empty()) {
+  if (node.is_real && is_hashed(node.tag, node.scalar) && !element_of_.empty() && !tells_inputs_) {
     const auto element = element_of_.find(result.bits);
     result.has(element == element_of_.end() ? Number::kForeign : element->second);
   }

@@ -19,8 +19,7 @@
 
 #include "synth/problem/problem.h"
 #include "synth/tables/domains.h"
-#include "synth/trials/element_bounds.h"
-#include "synth/trials/signed_bounds.h"
+#include "synth/trials/look_ahead.h"
 #include "synth/trials/trial_node.h"
 #include "synth/trials/trial_number.h"
 #include "synth/trials/trial_step.h"
@@ -40,7 +39,7 @@ class TrialGraph {
   void decide(std::size_t step, const HoleTable& table);
   void open(std::size_t step);
   // False: whatever the steps are that are open, some equation or requirement fails that this one has a say in, and no
-  // later one; looking ahead, by ElementBounds or SignedBounds, too, which pays where much comes behind.
+  // later one; looking ahead, by LookAhead, too, which pays where much comes behind.
   bool stands(std::size_t step, bool looks_ahead = false);
   using State = std::array<std::uint64_t, 2>;  // what later steps go by: equal ones have the same continuations
   State state(std::size_t step);
@@ -81,6 +80,8 @@ class TrialGraph {
   friend class CopyTail;
   friend class CopiedValues;
   friend class ElementBounds;
+  friend class InputBounds;
+  friend class BitBounds;
   friend class SignedBounds;
   friend class KnownValues;
   using Index = std::uint32_t;
@@ -138,13 +139,12 @@ class TrialGraph {
   std::vector<std::uint16_t> asked_from_;                      // by step: the first level that asks for its points
   std::vector<Number> needs_;                                  // by claim
   std::unordered_map<std::uint64_t, std::size_t> element_of_;  // of values of functions without laws
-  ElementBounds bounds_;
-  SignedBounds signed_bounds_;
+  LookAhead look_ahead_;
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;
   bool is_faithful_ = true, tells_outputs_apart_ = true, on_doubles_ = false;
-  bool is_linear_ = true;   // elements that are there twice are known
-  bool has_signs_ = false;  // numbers have signs in place of how often elements are there: see TrialNumber
+  bool is_linear_ = true;                          // elements that are there twice are known
+  bool has_signs_ = false, tells_inputs_ = false;  // numbers have these in place of elements: see TrialNumber
 };
 
 }  // namespace swizzle

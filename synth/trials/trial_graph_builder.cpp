@@ -55,8 +55,8 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
     add_goal(*violation, {*violation, {}, Scalar::kI32, true});
   }
   if (!graph_.is_faithful_ && !looks_at_form) return std::nullopt;
-  if (looks_at_form && !add_looking_ahead() && !add_signs())
-    for (Number& n : graph_.numbers_) n.once = n.twice = {};
+  if (looks_at_form && !add_looking_ahead() && !add_signs()) add_inputs();
+  if (looks_at_form) graph_.look_ahead_.bits.complete(graph_);
   note_frontiers();
   return std::move(graph_);
 }
@@ -116,7 +116,7 @@ bool TrialGraphBuilder::add_looking_ahead() {
   if (!any) return false;
   std::vector<char> may_vanish;
   for (const Growth& growth : growths_) may_vanish.push_back(growth.may_be_constant ? 1 : 0);
-  graph_.bounds_.complete(graph_, std::move(may_vanish));
+  graph_.look_ahead_.elements.complete(graph_, std::move(may_vanish));
   return true;
 }
 

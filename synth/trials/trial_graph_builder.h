@@ -105,6 +105,7 @@ class TrialGraphBuilder {
   void add_bounds(std::size_t claim);
   bool add_looking_ahead();
   bool add_signs();
+  void add_inputs();
   bool is_polynomial(Value v) const;
   bool is_of_sets_of_inputs(const Claim& claim) const;
   void collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms);

@@ -1,12 +1,33 @@
 // What the equations of a TrialGraph ask of values that are not known yet.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <unordered_set>
 
 #include "synth/problem/doubts.h"
+#include "synth/provenance/concrete.h"
 #include "synth/trials/trial_graph_builder.h"
 
 namespace swizzle {
+namespace {
+
+std::vector<NodeId> inputs_of(const Provenance& provenance, Value v) {
+  std::vector<NodeId> inputs;
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending{v};
+  while (!pending.empty()) {
+    const Value next = pending.back();
+    pending.pop_back();
+    if (!next.is_node() || !seen.insert(next.aux).second) continue;
+    const Node& n = provenance.node(next);
+    if (n.kind == Node::Kind::kInput) inputs.push_back(next.as_node());
+    n.for_each_part([&](Value part) { pending.push_back(part); });
+  }
+  return inputs;
+}
+
+}  // namespace
 
 // What follows from the equations where the elements that only decide are alike.
 void TrialGraphBuilder::add_decided_claims() {
@@ -49,7 +70,7 @@ void TrialGraphBuilder::add_checks(std::size_t claim) {
 void TrialGraphBuilder::add_bounds(std::size_t claim) {
   const Number& needed = graph_.needs_[claim];
   const bool needs_each = is_polynomial(claims_[claim].expected) || is_of_sets_of_inputs(claims_[claim]);
-  graph_.bounds_.need(*add(claims_[claim].actual), {needed.once, needed.twice}, needs_each);
+  graph_.look_ahead_.elements.need(*add(claims_[claim].actual), {needed.once, needed.twice}, needs_each);
 }
 
 // Where elements are taken away from each other in all outputs, but with coefficients that are known. False: they are
@@ -72,9 +93,45 @@ bool TrialGraphBuilder::add_signs() {
     if (graph_.nodes_[i].level == 0 && graph_.nodes_[i].kind != Kind::kFixed)
       graph_.numbers_[i] = graph_.compute(graph_.nodes_[i]);
   for (const Claim& claim : claims_)
-    if (is_output(claim)) graph_.signed_bounds_.need(*add(claim.actual), graph_.numbers_[*add(claim.expected)]);
-  graph_.signed_bounds_.complete(graph_);
+    if (is_output(claim)) graph_.look_ahead_.signs.need(*add(claim.actual), graph_.numbers_[*add(claim.expected)]);
+  graph_.look_ahead_.signs.complete(graph_);
   return true;
+}
+
+// Where neither tells more: what an output was seen to depend on must reach it, whatever the operations are.
+void TrialGraphBuilder::add_inputs() {
+  graph_.tells_inputs_ = true;
+  for (Number& n : graph_.numbers_) n.once = n.twice = {};
+  std::vector<std::pair<Scalar, Value>> values;
+  std::vector<Index> outputs;
+  for (const Claim& claim : claims_) {
+    if (!claim.is_output) continue;
+    values.emplace_back(claim.scalar, claim.expected);
+    outputs.push_back(*add(claim.actual));
+  }
+  const std::vector<std::vector<NodeId>> needed = Concrete(provenance_).needed(values);
+  std::map<NodeId, Number> numbered;
+  for (const std::vector<NodeId>& inputs : needed)
+    for (NodeId input : inputs)
+      if (const auto [it, fresh] = numbered.try_emplace(input); fresh && numbered.size() < Number::kElements)
+        it->second.has(numbered.size() - 1);
+  const auto join = [&](Number& all, const Number& more) {
+    for (std::size_t w = 0; w < 2; ++w) all.once[w] |= more.once[w];
+  };
+  for (const auto& [id, index] : index_of_) {
+    if (graph_.nodes_[index].kind != Kind::kFixed) continue;
+    for (NodeId input : inputs_of(provenance_, Value::node(NodeId(id))))
+      if (const auto it = numbered.find(input); it != numbered.end()) join(graph_.numbers_[index], it->second);
+  }
+  for (Index i = 0; i < graph_.nodes_.size(); ++i)
+    if (graph_.nodes_[i].level == 0 && graph_.nodes_[i].kind != Kind::kFixed)
+      graph_.numbers_[i] = graph_.compute(graph_.nodes_[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Number need;
+    for (NodeId input : needed[i]) join(need, numbered.at(input));
+    graph_.look_ahead_.inputs.need(outputs[i], need.once);
+  }
+  graph_.look_ahead_.inputs.complete(graph_);
 }
 
 // Equal polynomials are made of the same elements.

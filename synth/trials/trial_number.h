@@ -21,6 +21,7 @@ struct TrialNumber {
   std::uint64_t bits = 0;
   // Elements that it has, and those that it has more than once; meaningful while nothing can take away what another
   // brings. In a graph that has signs: elements that it may have with a positive coefficient, and with a negative one.
+  // In one that tells inputs: those that it may depend on, at least.
   std::array<std::uint64_t, 2> once = {}, twice = {};
   bool is_defined = true, is_known = true;
   bool is_neutral = false;  // the least or greatest of nothing

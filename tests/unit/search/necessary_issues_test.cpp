@@ -63,5 +63,39 @@ TEST_F(SumOfFour, OfTwoNeedsOneStepOfEither) {
   EXPECT_EQ(NecessaryIssues(b_.problem, {0}, issues).cost(0), 0) << "by their number, either would do";
 }
 
+// Of g[l] = a[l] & b[l] and p[l] = a[l] | b[l], which have elements in common: two lanes bring four, and not six.
+TEST(NecessaryIssues, CountWhatIsInCommonOnce) {
+  ProblemBuilder b;
+  const HoleId condition = b.condition(4, 2);
+  const auto apply = [&](Operator op, Value v, Value w) {
+    return b.normal(b.problem.provenance.binary(op, Scalar::kU32, v, w));
+  };
+  std::vector<Value> g, p;
+  for (std::int64_t lane = 0; lane < 4; ++lane) {
+    g.push_back(apply(Operator::kAnd, b.a(lane), b.b(lane)));
+    p.push_back(apply(Operator::kOr, b.a(lane), b.b(lane)));
+  }
+  Value carry = g[0];
+  for (std::size_t lane = 1; lane < 4; ++lane)
+    carry = apply(Operator::kOr, g[lane], apply(Operator::kAnd, p[lane], carry));
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::vector<Value> next_g = g, next_p = p;
+    GuardedIssue issue{{}, {.accumulates = 1}};
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const PointId at = b.at(condition, k * 4 + lane);
+      issue.guards.push_back(b.choice(at, {Value::integer(0), Value::integer(1)}));
+      if (lane <= k) continue;
+      const std::size_t from = lane - k - 1;
+      next_g[lane] = b.choice(at, {g[lane], apply(Operator::kOr, g[lane], apply(Operator::kAnd, p[lane], g[from]))});
+      next_p[lane] = b.choice(at, {p[lane], apply(Operator::kAnd, p[lane], p[from])});
+    }
+    g = next_g, p = next_p;
+    b.problem.guarded.push_back(std::move(issue));
+  }
+  b.equation(g[3], carry);
+  const GuardedIssues issues(b.problem, {});
+  EXPECT_EQ(NecessaryIssues(b.problem, {0}, issues).cost(0), 2 * IssueCosts().accumulate);
+}
+
 }  // namespace
 }  // namespace swizzle::necessary_issues_test

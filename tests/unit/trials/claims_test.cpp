@@ -95,6 +95,38 @@ TEST_F(Claims, OfASumWithOneFunctionAreThoseOfItAndOfTheRest) {
   EXPECT_EQ(claims(b_.sum({with_it, function(1, {other})}), b_.sum({b_.x(1), function(1, {b_.x(4)})})).size(), 1u);
 }
 
+// What each brings of its own buffer is told by itself, unless one of them may have a constant.
+TEST_F(Claims, OfASumAreThoseOfItsBuffers) {
+  const Value of_a = b_.choice(b_.at(p_, 1), {b_.a(0), b_.a(1)});
+  const auto twice = [&](Value v) { return b_.product(Value::real(2), v); };
+  const std::vector<Claim> found =
+      claims(b_.sum({b_.x(2), open_, minus(twice(of_a))}), b_.sum({b_.x(2), b_.x(1), minus(twice(b_.a(1)))}));
+  ASSERT_EQ(found.size(), 5u);  // all, that of x, open, that of a, of_a
+  EXPECT_EQ(found[2].actual, b_.normal(open_));
+  EXPECT_EQ(found[2].expected, b_.x(1));
+  EXPECT_EQ(found[4].actual, b_.normal(of_a));
+  EXPECT_EQ(found[4].expected, b_.a(1));
+  const Value or_one = b_.choice(b_.at(p_, 0), {b_.x(0), Value::real(1)});
+  EXPECT_EQ(claims(b_.sum({or_one, of_a}), b_.sum({b_.x(0), b_.a(1)})).size(), 1u);
+}
+
+// Words wrap around: 3 · 0xaaaaaaab is 1. Coefficients this large do not come of a few steps.
+TEST(ClaimsOfWords, OfAProductAreThoseOfItsSumsWhereTheseAreSmall) {
+  ProblemBuilder b;
+  const HoleId p = b.transform(2);
+  const Value of_x = b.choice(b.at(p, 0), {b.x(0), b.x(1)}), of_a = b.choice(b.at(p, 1), {b.a(0), b.a(1)});
+  const auto claims = [&](Value factor) {
+    return claims_of(b.problem.provenance,
+                     b.problem.equations[b.equation(
+                         b.product(b.normal(b.sum({b.x(2), b.product(factor, of_x)})), b.normal(b.sum({b.a(2), of_a}))),
+                         b.product(b.normal(b.sum({b.x(2), b.x(1)})), b.normal(b.sum({b.a(2), b.a(1)}))))]);
+  };
+  const std::vector<Claim> found = claims(Value::integer(1));
+  ASSERT_EQ(found.size(), 5u);  // the product, both sums, and what is open in each
+  EXPECT_EQ(found[2].expected, b.x(1));
+  EXPECT_EQ(claims(Value::integer(0xaaaaaaab)).size(), 1u);
+}
+
 TEST_F(Claims, OfDifferentFunctionsAreNotTakenApart) {
   EXPECT_EQ(claims(function(1, {open_}), function(2, {b_.x(0)})).size(), 1u);
   EXPECT_EQ(claims(function(1, {open_}), function(1, {b_.x(0), b_.x(1)})).size(), 1u);
