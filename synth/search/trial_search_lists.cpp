@@ -151,14 +151,15 @@ void TrialSearch::decide_all(std::size_t hole, const HoleTable& table) {
     if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
 }
 
-// Tables that leave too few of the values that outputs want.
+// Tables that leave too few of the values that outputs want, or of which none of them comes.
 void TrialSearch::drop_lossy(std::size_t hole, CostClass& from) {
   const std::size_t last = last_step_[hole];
-  if (!copied_.are_soon_counted(graph_, last)) return;
+  const bool computes = copied_.computes(last);
+  if (!computes && !copied_.are_soon_counted(graph_, last)) return;
   open_all();
   listed_[hole].lossy += std::erase_if(from.tables, [&](const HoleTable& table) {
     decide_all(hole, table);
-    return !copied_.may_be_kept(graph_, last);
+    return computes ? !copied_.may_come(graph_, graph_.steps().size()) : !copied_.may_be_kept(graph_, last);
   });
   open_all();
 }

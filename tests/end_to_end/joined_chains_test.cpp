@@ -47,5 +47,23 @@ TEST(JoinedChains, OfTwoScansAreFoundAndProved) {
   }
 }
 
+// What is added up must be what some output wants, wherever it goes then: neither shuffle is tried with all of the
+// other.
+TEST(JoinedChains, OfSumsThatGoOnAreFoundAndProved) {
+  constexpr const char* kSums =
+      "int s = x[t] + 2 * __shfl_sync(~0u, x[t], ?sw_xform(t, 32)) + 3 * __shfl_sync(~0u, x[t], ?sw_xform(t, 32));\n";
+  const auto spec = [](const char* output) {
+    return fmt::format(
+        "void f(const int* x, int* y, int n) {{\n  int s[32];\n"
+        "  for (int i = 0; i < 32; i++) s[i] = x[i] + 2 * x[(i + 1) % 32] + 3 * x[(i + 2) % 32];\n"
+        "  for (int i = 0; i < 32; i++) y[i] = {};\n}}\n",
+        output);
+  };
+  expect_verified(
+      {"moved", std::string(kSums) + "y[t] = __shfl_sync(~0u, s, ?sw_xform(t, 32));", spec("s[31 - i]"), kRuns});
+  expect_verified({"pooled", std::string(kSums) + "y[t] = max(s, __shfl_sync(~0u, s, ?sw_xform(t, 32)));",
+                   spec("s[i] > s[i ^ 1] ? s[i] : s[i ^ 1]")});
+}
+
 }  // namespace
 }  // namespace swizzle::test::joined_chains_test

@@ -126,5 +126,38 @@ TEST_F(ReversedInTwoSteps, OutputsAreNotReadFromOneWord) {
   EXPECT_FALSE(are_apart(twice));
 }
 
+// w = x[l] + 2 x[P(l)] + 3 x[Q(l)] on 4 lanes, and then y[l] = w of lane R(l): the sum of x[l], of the next and of the
+// one before, in reverse. P and Q may be decided one by one, and in either order.
+TEST(CopiedValues, MustComeOfWhatIsStillComputed) {
+  ProblemBuilder b;
+  const HoleId p = b.transform(4), q = b.transform(4), r = b.transform(4);
+  const std::vector<Value> x{b.x(0), b.x(1), b.x(2), b.x(3)};
+  const auto sum = [&](std::size_t l, Value next, Value before) {
+    return b.normal(b.sum({x[l], b.product(Value::integer(2), next), b.product(Value::integer(3), before)}));
+  };
+  std::vector<Value> w;
+  for (std::size_t l = 0; l < 4; ++l) w.push_back(sum(l, b.choice(b.at(p, l), x), b.choice(b.at(q, l), x)));
+  for (std::size_t l = 0; l < 4; ++l)
+    b.equation(b.choice(b.at(r, l), w), sum(3 - l, x[(3 - l + 1) % 4], x[(3 - l + 3) % 4]));
+  std::optional<TrialGraph> graph = TrialGraph::of(b.problem, {0, 1, 2, 3});
+  ASSERT_TRUE(graph);
+  CopiedValues copied(*graph);
+  const HoleTable next = table({1, 2, 3, 0}), before = table({3, 0, 1, 2}), all_but_one = table({1, 2, 3, 1});
+  const auto may_come = [&](HoleId hole, const HoleTable& of) {
+    for (std::size_t s = 0; s < graph->steps().size(); ++s) {
+      graph->open(s);
+      if (graph->steps()[s].hole != hole) continue;
+      EXPECT_TRUE(copied.computes(s));
+      graph->decide(s, of);
+    }
+    return copied.may_come(*graph, graph->steps().size());
+  };
+  EXPECT_TRUE(may_come(p, next));
+  EXPECT_TRUE(may_come(q, before));
+  EXPECT_FALSE(may_come(p, before));
+  EXPECT_FALSE(may_come(p, all_but_one));
+  EXPECT_FALSE(may_come(q, next));
+}
+
 }  // namespace
 }  // namespace swizzle::copied_values_test
