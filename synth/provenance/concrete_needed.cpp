@@ -14,6 +14,19 @@
 #include "synth/provenance/data_places.h"
 
 namespace swizzle {
+namespace {
+
+// Whether some are conjunctions or disjunctions of words.
+bool joins_bits(const Provenance& provenance, const std::vector<NodeId>& nodes) {
+  return std::ranges::any_of(nodes, [&](NodeId id) {
+    const Node& n = provenance.node(id);
+    const auto is_conjunction = [](const Term& t) { return t.factors.size() > 1; };
+    return n.combines() &&
+           (n.ring == Ring::kOr || (n.ring == Ring::kXor && std::ranges::any_of(n.terms(), is_conjunction)));
+  });
+}
+
+}  // namespace
 
 // The numbers of a trial, in which one element after the other is changed.
 class ChangedElement {
@@ -166,7 +179,8 @@ std::vector<std::vector<NodeId>> Concrete::needed(const std::vector<std::pair<Sc
   std::vector<std::vector<NodeId>> found(values.size());
   const std::vector<NodeId> nodes = nodes_of(all);
   ChangedElement changed(*this, nodes);
-  for (std::uint64_t trial = 0; trial < kTrials + kUniformTrials && !elements.empty(); ++trial) {
+  const std::uint64_t trials = kTrials + (joins_bits(provenance_, nodes) ? kUniformTrials : 0);
+  for (std::uint64_t trial = 0; trial < trials && !elements.empty(); ++trial) {
     changed.start(trial < kTrials ? trial : kUniform + trial - kTrials);
     for (NodeId element : elements) {
       changed.change(element);

@@ -52,6 +52,7 @@ NeededElements::NeededElements(Problem& problem, const std::vector<std::size_t>&
   for (std::size_t e : equations)
     for (const Claim& claim : claims_of(problem.provenance, problem.equations[e])) {
       if (!lawless(provenance, std::array{claim.expected}).empty()) {
+        if (!claim.is_output) continue;  // by form
         lawless_needs.push_back(needs_.size());
         values.emplace_back(claim.scalar, claim.expected);
       }
@@ -59,8 +60,10 @@ NeededElements::NeededElements(Problem& problem, const std::vector<std::size_t>&
     }
   // Where forms are not the last word, only elements count on which the value was seen to depend.
   const std::vector<std::vector<NodeId>> seen = Concrete(provenance).needed(values);
-  for (std::size_t i = 0; i < seen.size(); ++i)
+  for (std::size_t i = 0; i < seen.size(); ++i) {
     needs_[lawless_needs[i]].elements = static_cast<std::uint32_t>(seen[i].size());
+    needs_[lawless_needs[i]].is_lawless = true;
+  }
   for (const Equation& e : decided_equations(problem, equations, deciding_elements(problem, equations)))
     needs_.push_back(need_of(provenance, e.actual, e.expected));
 }
@@ -106,13 +109,14 @@ class NeededElements::MostElements {
   std::unordered_map<std::uint32_t, std::uint32_t> known_;
 };
 
-// Likewise, where what a value is made of has elements in common: g | p & g', p being made of what g is made of.
+// Likewise, where what a value is made of has elements in common: g | p & g', p being made of what g is made of. In
+// sums of products, it hardly ever has.
 class NeededElements::DistinctElements {
  public:
   DistinctElements(const Provenance& provenance, const Allows& allows) : provenance_(provenance), allows_(allows) {}
 
   bool meets(const Need& need) {
-    if (need.ring || !need.actual.is_node() || is_too_large_) return true;
+    if (!need.is_lawless || !need.actual.is_node() || is_too_large_) return true;
     return count(reach(need.actual)) >= need.elements || is_too_large_;
   }
 
@@ -207,10 +211,12 @@ bool NeededElements::may_be_met(const Allows& allows) const {
   MostElements most(problem_.provenance, allows);
   DegreeBounds degrees(problem_.provenance, allows);
   DistinctElements distinct(problem_.provenance, allows);
-  return std::ranges::all_of(needs_, [&](const Need& need) {
-    return most.meets(need) && (!need.degrees || degrees.of(need.actual).contains(*need.degrees)) &&
-           distinct.meets(need);
-  });
+  return std::ranges::all_of(needs_,
+                             [&](const Need& need) {
+                               return most.meets(need) &&
+                                      (!need.degrees || degrees.of(need.actual).contains(*need.degrees));
+                             }) &&
+         std::ranges::all_of(needs_, [&](const Need& need) { return distinct.meets(need); });  // takes longer
 }
 
 }  // namespace swizzle

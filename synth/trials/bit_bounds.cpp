@@ -21,12 +21,17 @@ bool BitBounds::is_bitwise(const TrialNode& n) {
          ((n.kind == TrialNode::Kind::kSum || n.kind == TrialNode::Kind::kProduct) && n.ring == Ring::kXor);
 }
 
-void BitBounds::complete(const TrialGraph& graph) {
+bool BitBounds::joins_bits(const TrialGraph& graph) {
   const auto keeps_bits = [](const TrialNode& n) {  // of some operand
     const bool is_conjunction = n.kind == TrialNode::Kind::kProduct && n.ring == Ring::kXor && n.count > 1;
-    return n.level > 0 && is_bitwise(n) && (n.kind == TrialNode::Kind::kSet || is_conjunction);
+    return n.level > 0 && n.scalar != Scalar::kBool && is_bitwise(n) &&
+           (n.kind == TrialNode::Kind::kSet || is_conjunction);
   };
-  if (std::ranges::none_of(graph.nodes_, keeps_bits)) return;
+  return std::ranges::any_of(graph.nodes_, keeps_bits);
+}
+
+void BitBounds::complete(const TrialGraph& graph) {
+  if (!joins_bits(graph)) return;
   for (const std::vector<TrialGoal>& goals : graph.goals_)
     for (const TrialGoal& goal : goals)
       if (!goal.is_requirement && goal.expected.is_known && !is_real(goal.scalar)) outputs_.push_back(goal);

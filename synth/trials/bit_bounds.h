@@ -23,6 +23,8 @@ class BitBounds {
  public:
   using Index = std::uint32_t;  // of the graph's nodes
 
+  // Whether some word whose bits are joined by `&` or `|` is open.
+  static bool joins_bits(const TrialGraph& graph);
   // Once the graph has all its nodes and goals.
   void complete(const TrialGraph& graph);
   // Of the steps of the graph up to this one as they are, the later ones open. False: some output cannot be made.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -163,8 +164,10 @@ class Claims {
   // 3 has an inverse, as long as the factor and its inverse, whose product is above 2^32, are not both that large.
   std::optional<std::pair<Equation, Equation>> two_sums(const Claim& claim) {
     const Scalar s = claim.scalar;
-    const auto actual = parted(terms_of(claim.actual, s), s), expected = parted(terms_of(claim.expected, s), s);
-    if (!actual || !expected || actual->buffers != expected->buffers) return std::nullopt;
+    const auto expected = parted(terms_of(claim.expected, s), s);
+    if (!expected) return std::nullopt;
+    const auto actual = parted(terms_of(claim.actual, s), s);
+    if (!actual || actual->buffers != expected->buffers) return std::nullopt;
     if (!is_real(s) && actual->most >= std::ldexp(1.0, bit_width(s) / 2)) return std::nullopt;
     return std::pair(equal(actual->first, expected->first, s), equal(actual->second, expected->second, s));
   }
@@ -248,19 +251,8 @@ class Claims {
   std::optional<std::pair<Equation, Equation>> sum_of_two(const Claim& claim) {
     const Scalar s = claim.scalar;
     const std::vector<Term> actual = terms_of(claim.actual, s), expected = terms_of(claim.expected, s);
-    std::uint64_t all = 0, first = 0;
-    for (const std::vector<Term>* terms : {&actual, &expected})
-      for (const Term& t : *terms) {
-        if (buffers_without_constant(t) == 0) return std::nullopt;
-        all |= buffers_without_constant(t);
-      }
-    for (std::uint64_t next = all & ~(all - 1); next != first;) {  // and what stands in one term with it
-      first = next;
-      for (const std::vector<Term>* terms : {&actual, &expected})
-        for (const Term& t : *terms)
-          if ((buffers_without_constant(t) & first) != 0) next |= buffers_without_constant(t);
-    }
-    if (first == all) return std::nullopt;
+    const std::uint64_t first = connected({&expected}) == 0 ? 0 : connected({&expected, &actual});
+    if (first == 0) return std::nullopt;
     const auto part = [&](const std::vector<Term>& terms, bool is_first) {
       std::vector<Term> some;
       for (const Term& t : terms)
@@ -269,6 +261,24 @@ class Claims {
     };
     return std::pair(equal(part(actual, true), part(expected, true), s),
                      equal(part(actual, false), part(expected, false), s));
+  }
+
+  // One buffer, and what stands in one term with it, and so on. 0: that is all, or a term may have a constant.
+  std::uint64_t connected(std::initializer_list<const std::vector<Term>*> sums) {
+    std::uint64_t all = 0, some = 0;
+    std::vector<std::uint64_t> terms;
+    for (const std::vector<Term>* sum : sums)
+      for (const Term& t : *sum) {
+        terms.push_back(buffers_without_constant(t));
+        if (terms.back() == 0) return 0;
+        all |= terms.back();
+      }
+    for (std::uint64_t next = all & ~(all - 1); next != some;) {
+      some = next;
+      for (std::uint64_t of : terms)
+        if ((of & some) != 0) next |= of;
+    }
+    return some == all ? 0 : some;
   }
 
   // 0: it may have a constant, or be no polynomial.

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kFewChosenAmong = 2;  // of so many, all are taken together
 constexpr int kEverything = 1 << 20;
+constexpr std::uint32_t kEnough = 64, kSeldom = 16;  // questions, after which one in so many is to be refuted
 
 int in_common(const InputBounds::Inputs& a, const InputBounds::Inputs& b) {
   return std::popcount(a[0] & b[0]) + std::popcount(a[1] & b[1]);
@@ -63,7 +64,7 @@ void InputBounds::note_choices(const TrialGraph& graph) {
 }
 
 bool InputBounds::stands(TrialGraph& graph, std::size_t step) {
-  if (outputs_.empty()) return true;
+  if (outputs_.empty() || (now_ >= kEnough && refuted_ * kSeldom < now_)) return true;
   ++now_;
   known_.know_up_to(static_cast<std::uint16_t>(step + 1));
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -72,6 +73,7 @@ bool InputBounds::stands(TrialGraph& graph, std::size_t step) {
     if (count(graph, reach(graph, output.node), output) >= in_common(output.inputs, output.inputs)) continue;
     std::rotate(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(i),
                 outputs_.begin() + static_cast<std::ptrdiff_t>(i) + 1);  // what fails once will fail again
+    ++refuted_;
     return false;
   }
   return true;

@@ -98,10 +98,12 @@ bool TrialGraphBuilder::add_signs() {
   return true;
 }
 
-// Where neither tells more: what an output was seen to depend on must reach it, whatever the operations are.
+// Where neither tells more: what an output of words joined by `&` and `|` was seen to depend on must reach it.
 void TrialGraphBuilder::add_inputs() {
-  graph_.tells_inputs_ = true;
   for (Number& n : graph_.numbers_) n.once = n.twice = {};
+  // Of others, it takes longer to see what outputs depend on than to try the tables; and one graph looks ahead.
+  if (!BitBounds::joins_bits(graph_) || seed_ != 0) return;
+  graph_.tells_inputs_ = true;
   std::vector<std::pair<Scalar, Value>> values;
   std::vector<Index> outputs;
   for (const Claim& claim : claims_) {
