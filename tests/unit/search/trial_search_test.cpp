@@ -10,6 +10,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_chain.h"
 #include "tests/unit/random_mix.h"
+#include "tests/unit/random_pairs.h"
 
 namespace swizzle::trial_search_test {
 namespace {
@@ -175,6 +176,27 @@ TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
   EXPECT_GT(found, 150u);
   EXPECT_GE(infeasible, 20u);
   EXPECT_LT(declined, 100u);
+}
+
+// Of words that are joined bit by bit, and of sums and products of two sums.
+TEST(TrialSearchOfPairs, FindsTheLeastCostOrProvesThatThereIsNone) {
+  std::size_t found = 0, infeasible = 0, declined = 0;
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    RandomPairs random(seed);
+    const std::vector<Completed> completions = completions_of(random.problem);
+    const auto result = tried(random.problem, {});
+    if (!result) {
+      ++declined;
+      continue;
+    }
+    ASSERT_EQ(result->completions.empty(), completions.empty()) << seed;
+    ++(completions.empty() ? infeasible : found);
+    if (completions.empty()) continue;
+    EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+  }
+  EXPECT_GT(found, 100u);
+  EXPECT_GT(infeasible, 10u);
+  EXPECT_LT(declined, 20u);
 }
 
 // Where no more tables than these are listed, the last hole is recognized from what the outputs want; and where these
