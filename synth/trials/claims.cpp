@@ -13,6 +13,7 @@
 
 #include "synth/provenance/casts.h"
 #include "synth/provenance/rings.h"
+#include "synth/trials/buffer_reach.h"
 #include "synth/trials/residues.h"
 #include "synth/trials/subtractions.h"
 
@@ -212,19 +213,19 @@ class Claims {
     std::uint64_t all = 0, first = 0;
     for (const Term& t : terms)
       for (NodeId f : t.factors) {
-        const Reach& reach = reach_of(f);
+        const BufferReach& reach = reaches_.of(f);
         if (reach.buffers == 0 || std::isinf(reach.most) || t.coefficient.as_real() != 1) return std::nullopt;
         all |= reach.buffers;
       }
     first = all & ~(all - 1);
     for (const Term& t : terms)
       for (NodeId f : t.factors)
-        if (const std::uint64_t of = reach_of(f).buffers; (of & first) != 0 && (of & ~first) != 0)
+        if (const std::uint64_t of = reaches_.of(f).buffers; (of & first) != 0 && (of & ~first) != 0)
           return std::nullopt;  // a factor of both
     std::set<Factors> firsts, seconds;
     for (const Term& t : terms) {
       Factors a, b;
-      for (NodeId f : t.factors) ((reach_of(f).buffers & first) != 0 ? a : b).push_back(f);
+      for (NodeId f : t.factors) ((reaches_.of(f).buffers & first) != 0 ? a : b).push_back(f);
       if (a.empty() || b.empty()) return std::nullopt;
       firsts.insert(std::move(a));
       seconds.insert(std::move(b));
@@ -237,7 +238,7 @@ class Claims {
       for (const Factors& factors : parts) {
         some.push_back({terms[0].coefficient, factors});
         weight += std::accumulate(factors.begin(), factors.end(), 1.0,
-                                  [&](double product, NodeId f) { return product * reach_of(f).most; });
+                                  [&](double product, NodeId f) { return product * reaches_.of(f).most; });
       }
       most = std::max(most, weight);
       return provenance_.normalize(provenance_.from_terms(Ring::kSum, s, std::move(some)));
@@ -256,7 +257,7 @@ class Claims {
     const auto part = [&](const std::vector<Term>& terms, bool is_first) {
       std::vector<Term> some;
       for (const Term& t : terms)
-        if (((buffers_without_constant(t) & first) != 0) == is_first) some.push_back(t);
+        if (((reaches_.without_constant(t) & first) != 0) == is_first) some.push_back(t);
       return provenance_.normalize(provenance_.from_terms(Ring::kSum, s, std::move(some)));
     };
     return std::pair(equal(part(actual, true), part(expected, true), s),
@@ -269,7 +270,7 @@ class Claims {
     std::vector<std::uint64_t> terms;
     for (const std::vector<Term>* sum : sums)
       for (const Term& t : *sum) {
-        terms.push_back(buffers_without_constant(t));
+        terms.push_back(reaches_.without_constant(t));
         if (terms.back() == 0) return 0;
         all |= terms.back();
       }
@@ -279,66 +280,6 @@ class Claims {
         if ((of & some) != 0) next |= of;
     }
     return some == all ? 0 : some;
-  }
-
-  // 0: it may have a constant, or be no polynomial.
-  std::uint64_t buffers_without_constant(const Term& term) {
-    std::uint64_t all = 0;
-    bool has_constant = true;
-    for (NodeId f : term.factors) {
-      const Reach& reach = reach_of(f);
-      if (reach.buffers == 0) return 0;
-      all |= reach.buffers;
-      has_constant = has_constant && reach.has_constant;
-    }
-    return has_constant ? 0 : all;
-  }
-
-  // Of a polynomial in elements.
-  struct Reach {
-    std::uint64_t buffers = 0;  // a bit for each that it may have elements of; none: it is something else
-    double most = 0;            // that its coefficients may add up to, where they are whole numbers; else infinite
-    bool has_constant = false;  // it may
-  };
-  const Reach& reach_of(NodeId id) {
-    if (const auto known = reaches_.find(id.value); known != reaches_.end()) return known->second;
-    const Node& n = provenance_.node(id);
-    Reach reach;
-    if (n.kind == Node::Kind::kInput && n.tag < 64) reach = {std::uint64_t{1} << n.tag, 1, false};
-    else if (n.kind == Node::Kind::kChoice || (n.combines() && n.ring == Ring::kSum)) reach = reach_of_parts(n);
-    return reaches_[id.value] = reach;
-  }
-
-  Reach reach_of_parts(const Node& n) {
-    Reach all;
-    bool is_polynomial = true;
-    for (const Value& part : n.children()) {
-      const Reach one = part.is_node() ? reach_of(part.as_node()) : reach_of_constant(part);
-      is_polynomial = is_polynomial && (one.buffers != 0 || part.is_int() || part.is_real());
-      all.most = n.kind == Node::Kind::kChoice ? std::max(all.most, one.most) : all.most + one.most;
-      all.has_constant = all.has_constant || one.has_constant;
-      all.buffers |= one.buffers;
-    }
-    for (const Term& t : n.terms()) {
-      Reach product = reach_of_constant(t.coefficient);
-      for (NodeId f : t.factors) {
-        const Reach& factor = reach_of(f);
-        is_polynomial = is_polynomial && factor.buffers != 0;
-        product.most *= factor.most;
-        product.has_constant = product.has_constant && factor.has_constant;
-        product.buffers |= factor.buffers;
-      }
-      all.most += product.most;
-      all.has_constant = all.has_constant || product.has_constant;
-      all.buffers |= product.buffers;
-    }
-    return is_polynomial ? all : Reach();
-  }
-
-  static Reach reach_of_constant(Value c) {
-    const double number = c.is_int() || c.is_real() ? c.as_real() : -1;
-    const bool counts = number >= 0 && number == std::trunc(number);
-    return {0, counts ? number : std::numeric_limits<double>::infinity(), number != 0};
   }
 
   // Of a multiple of a function without laws.
@@ -364,7 +305,7 @@ class Claims {
 
   Provenance& provenance_;
   std::vector<Claim> claims_;
-  std::unordered_map<std::uint32_t, Reach> reaches_;  // by node
+  BufferReaches reaches_{provenance_};
 };
 
 }  // namespace
