@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "synth/trials/all_stand.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
@@ -43,17 +44,12 @@ bool BitBounds::stands(TrialGraph& graph, std::size_t step) {
   if (outputs_.empty()) return true;
   ++now_;
   known_.know_up_to(static_cast<std::uint16_t>(step + 1));
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const TrialGoal& goal = outputs_[i];
-    if (known_.is_known(graph, goal.actual)) continue;  // compared as a number
+  return all_stand(outputs_, [&](const TrialGoal& goal) {
+    if (known_.is_known(graph, goal.actual)) return true;  // compared as a number
     const Bits now = bits(graph, goal.actual);
     const std::uint64_t wrong = (now.ones & ~goal.expected.bits) | (now.zeros & goal.expected.bits);
-    if ((wrong & bits_of_type(goal.scalar)) == 0) continue;
-    std::rotate(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(i),
-                outputs_.begin() + static_cast<std::ptrdiff_t>(i) + 1);  // what fails once will fail again
-    return false;
-  }
-  return true;
+    return (wrong & bits_of_type(goal.scalar)) == 0;
+  });
 }
 
 BitBounds::Bits BitBounds::bits(TrialGraph& graph, Index node) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "synth/trials/all_stand.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
@@ -63,15 +64,11 @@ bool ElementBounds::stands(TrialGraph& graph, std::size_t step) {
                                         [](const std::int16_t* table) { return table == nullptr; });
   if (outputs_.empty() || (are_decided && level_ >= last_sum_)) return true;
   ++now_;
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const Output output = outputs_[i];
-    if (are_decided && graph.nodes_[output.node].level <= level_) continue;  // compared as a number
-    if (bound(graph, output.node)[output.need / kLanes][output.need % kLanes] >= output.least) continue;
-    std::rotate(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(i),
-                outputs_.begin() + static_cast<std::ptrdiff_t>(i) + 1);  // what fails once will fail again
-    return false;
-  }
-  return are_enough(graph);
+  const bool stand = all_stand(outputs_, [&](const Output& output) {
+    if (are_decided && graph.nodes_[output.node].level <= level_) return true;  // compared as a number
+    return bound(graph, output.node)[output.need / kLanes][output.need % kLanes] >= output.least;
+  });
+  return stand && are_enough(graph);
 }
 
 bool ElementBounds::are_enough(TrialGraph& graph) {

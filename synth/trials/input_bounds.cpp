@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "synth/trials/all_stand.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
@@ -67,16 +68,12 @@ bool InputBounds::stands(TrialGraph& graph, std::size_t step) {
   if (outputs_.empty() || (now_ >= kEnough && refuted_ * kSeldom < now_)) return true;
   ++now_;
   known_.know_up_to(static_cast<std::uint16_t>(step + 1));
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const Output& output = outputs_[i];
-    if (known_.is_known(graph, output.node)) continue;  // compared as a number
-    if (count(graph, reach(graph, output.node), output) >= in_common(output.inputs, output.inputs)) continue;
-    std::rotate(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(i),
-                outputs_.begin() + static_cast<std::ptrdiff_t>(i) + 1);  // what fails once will fail again
-    ++refuted_;
-    return false;
-  }
-  return true;
+  const bool stand = all_stand(outputs_, [&](const Output& output) {
+    return known_.is_known(graph, output.node) ||  // compared as a number
+           count(graph, reach(graph, output.node), output) >= in_common(output.inputs, output.inputs);
+  });
+  if (!stand) ++refuted_;
+  return stand;
 }
 
 int InputBounds::count(TrialGraph& graph, const Reach& reach, const Output& output) {

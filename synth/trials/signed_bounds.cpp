@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "synth/trials/all_stand.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
@@ -100,25 +101,18 @@ bool SignedBounds::stands(TrialGraph& graph, std::size_t step) {
   level_ = static_cast<std::uint16_t>(step + 1);
   known_.know_up_to(level_);
   ++now_;
-  if (!are_enough(graph, step)) return false;
-  const auto failed = std::ranges::find_if(outputs_, [&](const Output& output) {
-    return gains(graph, output.node)[output.place / kOutputs].as_it_is[output.place % kOutputs] < output.least;
-  });
-  if (failed == outputs_.end()) return true;
-  std::rotate(outputs_.begin(), failed, failed + 1);  // what fails once will fail again
-  return false;
+  return are_enough(graph, step) && all_stand(outputs_, [&](const Output& output) {
+           return gains(graph, output.node)[output.place / kOutputs].as_it_is[output.place % kOutputs] >= output.least;
+         });
 }
 
 bool SignedBounds::are_enough(TrialGraph& graph, std::size_t step) {
   const auto is_known = [&](Index value) { return known_.is_known(graph, value); };
   if (!std::ranges::all_of(values_[step], is_known)) return true;
   for (Index value : values_[step]) gains(graph, value);
-  const auto failed = std::ranges::find_if(outputs_, [&](const Output& output) {
-    return graph.nodes_[output.node].level > level_ && !are_enough(graph, output, step);
+  return all_stand(outputs_, [&](const Output& output) {
+    return graph.nodes_[output.node].level <= level_ || are_enough(graph, output, step);
   });
-  if (failed == outputs_.end()) return true;
-  std::rotate(outputs_.begin(), failed, failed + 1);  // what fails once will fail again
-  return false;
 }
 
 std::uint8_t SignedBounds::gain_of(Index value, const Output& output) const {

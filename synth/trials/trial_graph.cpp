@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "synth/provenance/provenance.h"
+#include "synth/trials/all_stand.h"
 #include "synth/trials/doubles.h"
 #include "synth/trials/residues.h"
 
@@ -27,22 +28,9 @@ void TrialGraph::changed(std::size_t step) {
 }
 
 bool TrialGraph::stands(std::size_t step, bool looks_ahead) {
-  std::vector<Check>& checks = checks_[step];
-  for (std::size_t c = 0; c < checks.size(); ++c)
-    if (!is_within(checks[c])) {
-      std::rotate(checks.begin(), checks.begin() + static_cast<std::ptrdiff_t>(c),
-                  checks.begin() + static_cast<std::ptrdiff_t>(c) + 1);  // what fails once will fail again
-      return false;
-    }
-  if (looks_ahead && !look_ahead_.stands(*this, step)) return false;
-  std::vector<Goal>& goals = goals_[step];
-  for (std::size_t g = 0; g < goals.size(); ++g)
-    if (!meets(goals[g])) {
-      std::rotate(goals.begin(), goals.begin() + static_cast<std::ptrdiff_t>(g),
-                  goals.begin() + static_cast<std::ptrdiff_t>(g) + 1);
-      return false;
-    }
-  return true;
+  return all_stand(checks_[step], [this](const Check& check) { return is_within(check); }) &&
+         (!looks_ahead || look_ahead_.stands(*this, step)) &&
+         all_stand(goals_[step], [this](const Goal& goal) { return meets(goal); });
 }
 
 bool TrialGraph::meets(const Goal& goal) {

@@ -106,6 +106,7 @@ class TrialGraphBuilder {
   bool add_looking_ahead();
   bool add_signs();
   void add_inputs();
+  void compute_what_is_known();
   bool is_polynomial(Value v) const;
   bool is_of_sets_of_inputs(const Claim& claim) const;
   void collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms);

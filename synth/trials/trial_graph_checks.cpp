@@ -73,6 +73,13 @@ void TrialGraphBuilder::add_bounds(std::size_t claim) {
   graph_.look_ahead_.elements.need(*add(claims_[claim].actual), {needed.once, needed.twice}, needs_each);
 }
 
+// Anew: what numbers tell has changed.
+void TrialGraphBuilder::compute_what_is_known() {
+  for (Index i = 0; i < graph_.nodes_.size(); ++i)
+    if (graph_.nodes_[i].level == 0 && graph_.nodes_[i].kind != Kind::kFixed)
+      graph_.numbers_[i] = graph_.compute(graph_.nodes_[i]);
+}
+
 // Where elements are taken away from each other in all outputs, but with coefficients that are known. False: they are
 // not, or an output wants an element with either sign.
 bool TrialGraphBuilder::add_signs() {
@@ -89,9 +96,7 @@ bool TrialGraphBuilder::add_signs() {
       }))
     return false;
   graph_.has_signs_ = true;
-  for (Index i = 0; i < graph_.nodes_.size(); ++i)
-    if (graph_.nodes_[i].level == 0 && graph_.nodes_[i].kind != Kind::kFixed)
-      graph_.numbers_[i] = graph_.compute(graph_.nodes_[i]);
+  compute_what_is_known();
   for (const Claim& claim : claims_)
     if (is_output(claim)) graph_.look_ahead_.signs.need(*add(claim.actual), graph_.numbers_[*add(claim.expected)]);
   graph_.look_ahead_.signs.complete(graph_);
@@ -117,20 +122,16 @@ void TrialGraphBuilder::add_inputs() {
     for (NodeId input : inputs)
       if (const auto [it, fresh] = numbered.try_emplace(input); fresh && numbered.size() < Number::kElements)
         it->second.has(numbered.size() - 1);
-  const auto join = [&](Number& all, const Number& more) {
-    for (std::size_t w = 0; w < 2; ++w) all.once[w] |= more.once[w];
-  };
   for (const auto& [id, index] : index_of_) {
     if (graph_.nodes_[index].kind != Kind::kFixed) continue;
     for (NodeId input : inputs_of(provenance_, Value::node(NodeId(id))))
-      if (const auto it = numbered.find(input); it != numbered.end()) join(graph_.numbers_[index], it->second);
+      if (const auto it = numbered.find(input); it != numbered.end())
+        TrialGraph::join(graph_.numbers_[index], it->second);
   }
-  for (Index i = 0; i < graph_.nodes_.size(); ++i)
-    if (graph_.nodes_[i].level == 0 && graph_.nodes_[i].kind != Kind::kFixed)
-      graph_.numbers_[i] = graph_.compute(graph_.nodes_[i]);
+  compute_what_is_known();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Number need;
-    for (NodeId input : needed[i]) join(need, numbered.at(input));
+    for (NodeId input : needed[i]) TrialGraph::join(need, numbered.at(input));
     graph_.look_ahead_.inputs.need(outputs[i], need.once);
   }
   graph_.look_ahead_.inputs.complete(graph_);

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "synth/trials/all_stand.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
@@ -128,12 +129,7 @@ bool TrialGraph::keep_wanted(std::size_t first_step, Domains& domains) {
     return domains.keep(PointId(node.tag), wanted.data());
   };
   return std::all_of(goals_.begin() + static_cast<std::ptrdiff_t>(first_step), goals_.end(),
-                     [&](std::vector<Goal>& goals) {
-                       const auto failed = std::ranges::find_if_not(goals, keeps);
-                       if (failed == goals.end()) return true;
-                       std::rotate(goals.begin(), failed, failed + 1);  // what fails once will fail again
-                       return false;
-                     });
+                     [&](std::vector<Goal>& goals) { return all_stand(goals, keeps); });
 }
 
 }  // namespace swizzle

@@ -47,28 +47,37 @@ void expect_each_once(const std::vector<Completion>& completions, std::size_t co
   EXPECT_EQ(listed.size(), count) << seed;
 }
 
-class TrialSearchOf : public testing::TestWithParam<Ring> {};
-
-TEST_P(TrialSearchOf, RandomChainsFindsTheLeastCostOrProvesThatThereIsNone) {
+// Of trials held against all completions.
+struct Outcomes {
   std::size_t found = 0, infeasible = 0, declined = 0;
-  for (std::uint32_t seed = 0; seed < 150; ++seed) {
-    RandomChain random(seed, GetParam());
-    if (seed % 2 == 0) random.guard_at_random(seed);
-    const std::vector<Completed> completions = completions_of(random.problem);
-    const auto result = tried(random.problem, {});
+
+  void take(Problem& problem, std::uint32_t seed) {
+    const std::vector<Completed> completions = completions_of(problem);
+    const auto result = tried(problem, {});
     if (!result) {
       ++declined;
-      continue;
+      return;
     }
     ASSERT_EQ(result->completions.empty(), completions.empty()) << seed;
     EXPECT_TRUE(result->exhausted) << seed;
     ++(completions.empty() ? infeasible : found);
-    if (completions.empty()) continue;
+    if (completions.empty()) return;
     EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
   }
-  EXPECT_GT(found, 60u);
-  EXPECT_GT(infeasible, 5u);
-  EXPECT_LT(declined, 30u);
+};
+
+class TrialSearchOf : public testing::TestWithParam<Ring> {};
+
+TEST_P(TrialSearchOf, RandomChainsFindsTheLeastCostOrProvesThatThereIsNone) {
+  Outcomes outcomes;
+  for (std::uint32_t seed = 0; seed < 150; ++seed) {
+    RandomChain random(seed, GetParam());
+    if (seed % 2 == 0) random.guard_at_random(seed);
+    ASSERT_NO_FATAL_FAILURE(outcomes.take(random.problem, seed));
+  }
+  EXPECT_GT(outcomes.found, 60u);
+  EXPECT_GT(outcomes.infeasible, 5u);
+  EXPECT_LT(outcomes.declined, 30u);
 }
 
 TEST_P(TrialSearchOf, RandomChainsListsEachCompletionOnce) {
@@ -180,23 +189,14 @@ TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
 
 // Of words that are joined bit by bit, and of sums and products of two sums.
 TEST(TrialSearchOfPairs, FindsTheLeastCostOrProvesThatThereIsNone) {
-  std::size_t found = 0, infeasible = 0, declined = 0;
+  Outcomes outcomes;
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     RandomPairs random(seed);
-    const std::vector<Completed> completions = completions_of(random.problem);
-    const auto result = tried(random.problem, {});
-    if (!result) {
-      ++declined;
-      continue;
-    }
-    ASSERT_EQ(result->completions.empty(), completions.empty()) << seed;
-    ++(completions.empty() ? infeasible : found);
-    if (completions.empty()) continue;
-    EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+    ASSERT_NO_FATAL_FAILURE(outcomes.take(random.problem, seed));
   }
-  EXPECT_GT(found, 100u);
-  EXPECT_GT(infeasible, 10u);
-  EXPECT_LT(declined, 20u);
+  EXPECT_GT(outcomes.found, 100u);
+  EXPECT_GT(outcomes.infeasible, 10u);
+  EXPECT_LT(outcomes.declined, 20u);
 }
 
 // Where no more tables than these are listed, the last hole is recognized from what the outputs want; and where these
