@@ -3,7 +3,6 @@
 #include <cassert>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -14,6 +13,7 @@
 #include "synth/network/monomial_classes.h"
 #include "synth/network/sum_compiler.h"
 #include "synth/problem/bit_equations.h"
+#include "synth/provenance/inputs_below.h"
 
 namespace swizzle {
 namespace {
@@ -318,24 +318,17 @@ std::vector<std::size_t> covering_equations(const Problem& problem) {
 
 namespace {
 
-std::set<std::pair<std::uint32_t, std::int64_t>> inputs_below(const Provenance& provenance, Value root) {
-  std::set<std::pair<std::uint32_t, std::int64_t>> inputs;
-  std::unordered_set<std::uint32_t> seen;
-  std::vector<Value> pending{root};
-  while (!pending.empty()) {
-    const Value v = pending.back();
-    pending.pop_back();
-    if (!v.is_node() || !seen.insert(v.aux).second) continue;
-    const Node& node = provenance.node(v);
-    if (node.kind == Node::Kind::kInput) inputs.emplace(node.tag, node.index());
-    node.for_each_part([&](Value part) { pending.push_back(part); });
-  }
-  return inputs;
+// By buffer and index, whatever type they are read as.
+std::set<std::pair<std::uint32_t, std::int64_t>> elements_below(const Provenance& provenance, Value v) {
+  std::set<std::pair<std::uint32_t, std::int64_t>> elements;
+  for (NodeId input : inputs_below(provenance, v))
+    elements.emplace(provenance.node(input).tag, provenance.node(input).index());
+  return elements;
 }
 
 // Whether all that `what` is made of lies at the end of some choice, whatever else that choice does.
 bool is_offered(const Provenance& provenance, Value actual, Value what) {
-  const auto offered = inputs_below(provenance, actual), needed = inputs_below(provenance, what);
+  const auto offered = elements_below(provenance, actual), needed = elements_below(provenance, what);
   return std::ranges::includes(offered, needed);
 }
 

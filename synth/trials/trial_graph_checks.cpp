@@ -3,31 +3,13 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 #include "synth/problem/doubts.h"
 #include "synth/provenance/concrete.h"
+#include "synth/provenance/inputs_below.h"
 #include "synth/trials/trial_graph_builder.h"
 
 namespace swizzle {
-namespace {
-
-std::vector<NodeId> inputs_of(const Provenance& provenance, Value v) {
-  std::vector<NodeId> inputs;
-  std::unordered_set<std::uint32_t> seen;
-  std::vector<Value> pending{v};
-  while (!pending.empty()) {
-    const Value next = pending.back();
-    pending.pop_back();
-    if (!next.is_node() || !seen.insert(next.aux).second) continue;
-    const Node& n = provenance.node(next);
-    if (n.kind == Node::Kind::kInput) inputs.push_back(next.as_node());
-    n.for_each_part([&](Value part) { pending.push_back(part); });
-  }
-  return inputs;
-}
-
-}  // namespace
 
 // What follows from the equations where the elements that only decide are alike.
 void TrialGraphBuilder::add_decided_claims() {
@@ -124,7 +106,7 @@ void TrialGraphBuilder::add_inputs() {
         it->second.has(numbered.size() - 1);
   for (const auto& [id, index] : index_of_) {
     if (graph_.nodes_[index].kind != Kind::kFixed) continue;
-    for (NodeId input : inputs_of(provenance_, Value::node(NodeId(id))))
+    for (NodeId input : inputs_below(provenance_, Value::node(NodeId(id))))
       if (const auto it = numbered.find(input); it != numbered.end())
         TrialGraph::join(graph_.numbers_[index], it->second);
   }
