@@ -32,7 +32,7 @@ class NeededElements {
     Value actual;
     std::optional<Ring> ring = {};  // a set
     std::uint32_t elements = 0;
-    bool is_lawless = false;  // elements are those that it was seen to depend on
+    bool is_lawless = false;              // elements are those that it was seen to depend on
     std::optional<Degrees> degrees = {};  // of products that it must have
   };
   class MostElements;

@@ -70,7 +70,7 @@ class InputBounds {
   std::vector<Made<Reach>> reaches_;               // by node
   std::vector<std::vector<Made<Reach>>> brought_;  // by point, by value
   std::vector<std::vector<Made<int>>> most_;       // by point, by output
-  std::uint32_t now_ = 0, refuted_ = 0;  // questions
+  std::uint32_t now_ = 0, refuted_ = 0;            // questions
 };
 
 }  // namespace swizzle
