@@ -139,6 +139,17 @@ static bool keeps_all(Provenance& p, Scalar s, const Term& term) {
   return known && known->values.low + known->place.offset >= 0 && known->values.high + known->place.offset <= mask;
 }
 
+// What merged terms come to where that is a constant or one of their factors.
+static std::optional<Value> without_node(Ring ring, Scalar s, const std::vector<Term>& merged) {
+  if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
+    return is_real(s) ? Value::real(0) : Value::integer(0);
+  if (merged.size() != 1) return std::nullopt;
+  const Term& only = merged[0];
+  if (only.factors.empty()) return only.coefficient;
+  if (only.factors.size() == 1 && only.coefficient == unit(ring, s)) return Value::node(only.factors[0]);
+  return std::nullopt;
+}
+
 // Expects terms sorted by factors.
 Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   s = algebra_of(ring, s);
@@ -166,13 +177,7 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   if (merged.size() > 1 && merged[0].factors.empty() &&
       (is_bound(ring, s, merged[0].coefficient) || is_passed(*this, ring, merged)))
     merged.erase(merged.begin());
-  if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
-    return is_real(s) ? Value::real(0) : Value::integer(0);
-  if (merged.size() == 1) {
-    const Term& only = merged[0];
-    if (only.factors.empty()) return only.coefficient;
-    if (only.factors.size() == 1 && only.coefficient == unit(ring, s)) return Value::node(only.factors[0]);
-  }
+  if (const auto plain = without_node(ring, s, merged)) return *plain;
   Node n;
   n.kind = Node::Kind::kRing;
   n.ring = ring;
