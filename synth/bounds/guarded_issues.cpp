@@ -32,7 +32,7 @@ GuardedIssues::GuardedIssues(const Problem& problem, const IssueCosts& machine)
     : problem_(problem),
       position_(problem.points.size(), 0),
       of_hole_(problem.holes.size()),
-      issued_at_(problem.points.size()) {
+      issued_at_(2 * problem.points.size()) {
   for (const HoleSpace& space : problem.holes)
     for (std::size_t p = 0; p < space.points.size(); ++p)
       position_[space.points[p].value] = static_cast<std::uint32_t>(p);
@@ -86,7 +86,9 @@ void GuardedIssues::add(std::uint32_t number) {
   if (is_joint) return joint_.push_back(number);
   if (!decides) return;
   for (const Literal& literal : issue.literals)
-    if (literal.values == 2) issued_at_[problem_.holes[*decides].points[literal.position].value].push_back(number);
+    if (literal.values == 1 || literal.values == 2)
+      issued_at_[2 * problem_.holes[*decides].points[literal.position].value + (literal.values == 2 ? 1 : 0)].push_back(
+          number);
   of_hole_[*decides].all += costs_[number];
   of_hole_[*decides].issues.push_back(std::move(issue));
 }

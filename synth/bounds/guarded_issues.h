@@ -67,8 +67,10 @@ class GuardedIssues {
   std::vector<PointId> points_of(std::uint32_t number) const;  // on which it depends, some of them several times
   double joint(const Domains& domains) const;
 
-  // Those that are issued where the point, of two values, is 1: their numbers, and what one costs.
-  const std::vector<std::uint32_t>& issued_at(PointId point) const { return issued_at_[point.value]; }
+  // Those that are issued where the point, of two values, has this one: their numbers, and what one costs.
+  const std::vector<std::uint32_t>& issued_at(PointId point, int value) const {
+    return issued_at_[2 * point.value + static_cast<std::size_t>(value)];
+  }
   double cost(std::uint32_t issue) const { return costs_[issue]; }
 
   // All that are issued, by HoleId.
@@ -104,7 +106,7 @@ class GuardedIssues {
   std::vector<std::uint32_t> position_;                // by point: in its hole's points
   std::vector<OfHole> of_hole_;                        // by HoleId
   std::vector<std::uint32_t> joint_;                   // numbers
-  std::vector<std::vector<std::uint32_t>> issued_at_;  // by point
+  std::vector<std::vector<std::uint32_t>> issued_at_;  // by point, and by its value
 };
 
 }  // namespace swizzle

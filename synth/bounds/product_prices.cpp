@@ -14,13 +14,13 @@ ProductPrices product_prices(const Problem& problem, const ConstraintNetwork& ne
         if (is_condition(assignment.guard, problem.points)) visit(assignment.sum, assignment.guard[0].first);
     };
     for_each_guard([&](std::uint32_t sum, PointId point) {
-      for (std::uint32_t issue : issues.issued_at(point)) brought[sum][issue] += 1;
+      for (std::uint32_t issue : issues.issued_at(point, 1)) brought[sum][issue] += 1;
     });
     const std::size_t first = prices.size();
     prices.resize(first + matching.sums.size());
     for_each_guard([&](std::uint32_t sum, PointId point) {
       double price = 0;
-      for (std::uint32_t issue : issues.issued_at(point)) price += issues.cost(issue) / brought[sum][issue];
+      for (std::uint32_t issue : issues.issued_at(point, 1)) price += issues.cost(issue) / brought[sum][issue];
       const auto [known, fresh] = prices[first + sum].try_emplace(problem.points[point].hole.value, price);
       known->second = std::min(known->second, price);
     });

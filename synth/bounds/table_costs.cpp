@@ -18,7 +18,7 @@ double TableCosts::above(std::size_t hole, double rank) const {
 double TableCosts::least_price(std::size_t hole, double rank) const {
   const double all = issues_.all(hole);
   if (all == 0) return rank;
-  const double active = std::max(0.0, rank - all) + issues_.least_of_active(hole);
+  const double active = std::max(0.0, rank - all) + std::max(issues_.least_of_active(hole), least_issued(hole));
   if (rank > kCostTolerance) return active;
   return std::min(active, issues_.of(hole, std::vector<std::int16_t>(problem_.holes[hole].points.size(), 0)));
 }

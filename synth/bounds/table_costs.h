@@ -29,6 +29,9 @@ class TableCosts {
         issues_(problem, machine) {}
 
   const GuardedIssues& issues() const { return issues_; }
+  // By HoleId: what its guards issue at least in any completion.
+  void expect_issued(std::vector<double> least) { expected_ = std::move(least); }
+  double least_issued(std::size_t hole) const { return hole < expected_.size() ? expected_[hole] : 0; }
 
   // One integer operation of the hole's expression.
   double unit(std::size_t hole) const { return problem_.executions[hole] * machine_.integer_op; }
@@ -58,6 +61,7 @@ class TableCosts {
   const Problem& problem_;
   const IssueCosts& machine_;
   GuardedIssues issues_;
+  std::vector<double> expected_;  // see least_issued
 };
 
 }  // namespace swizzle

@@ -88,15 +88,6 @@ class Grouping {
   std::vector<std::size_t> offered_;  // by tuple: the group that it was counted for last
 };
 
-// Some point has one value in the one, and another in the other.
-bool exclude_each_other(const Guard& a, const Guard& b) {
-  return std::any_of(a.begin(), a.end(), [&](const auto& step) {
-    return std::any_of(b.begin(), b.end(), [&](const auto& other) {
-      return step.first == other.first && step.second != other.second && step.second >= 0 && other.second >= 0;
-    });
-  });
-}
-
 }  // namespace
 
 // a · b of coefficients
@@ -187,24 +178,40 @@ bool CandidateMatchingBuilder::assign_alternatives(const Term& term, const Guard
   return true;
 }
 
+// What is offered several times is offered by guards of which no two hold together: Karatsuba's three products have
+// some that are taken away again.
 void CandidateMatchingBuilder::mark_alternatives(CandidateMatching& candidate) {
   ++candidates_;
   offered_.resize(tuples_.size(), 0);
-  const auto is_repeated = [&](const CandidateMatching::CandidateAssignment& assignment) {
+  const auto is_repeated = [&](const Assignment& assignment) {
     return std::exchange(offered_[assignment.tuple], candidates_) == candidates_;
   };
-  if (std::none_of(candidate.assignments.begin(), candidate.assignments.end(), is_repeated)) return;
-  std::map<std::uint32_t, std::vector<CandidateMatching::CandidateAssignment*>> by_tuple;
-  for (CandidateMatching::CandidateAssignment& assignment : candidate.assignments)
-    by_tuple[assignment.tuple].push_back(&assignment);
-  for (const auto& [tuple, assignments] : by_tuple) {
-    bool exclusive = assignments.size() > 1;
-    for (std::size_t i = 0; i < assignments.size() && exclusive; ++i)
-      for (std::size_t j = i + 1; j < assignments.size() && exclusive; ++j)
-        exclusive = exclude_each_other(assignments[i]->guard, assignments[j]->guard);
-    candidate.repeated |= assignments.size() > 1 && !exclusive;
-    for (CandidateMatching::CandidateAssignment* assignment : assignments) assignment->alternative = exclusive;
+  if (std::ranges::none_of(candidate.assignments, is_repeated)) return;
+  std::map<std::uint32_t, std::vector<GuardedCoefficient>> by_tuple;
+  for (const Assignment& assignment : candidate.assignments)
+    by_tuple[assignment.tuple].push_back({assignment.guard, assignment.coefficient});
+  candidate.assignments.clear();
+  for (auto& [tuple, added] : by_tuple) {
+    const bool known = added.size() < 2 || make_exclusive(candidate.equation, added);
+    candidate.repeated |= !known;
+    for (const GuardedCoefficient& one : added)
+      candidate.assignments.push_back({one.coefficient, one.guard, tuple, known && added.size() > 1});
   }
+}
+
+// False: some may hold together, and how often they do is not told.
+bool CandidateMatchingBuilder::make_exclusive(const RingEquation& part, std::vector<GuardedCoefficient>& added) {
+  bool are_exclusive = true;
+  for (std::size_t i = 0; i < added.size() && are_exclusive; ++i)
+    for (std::size_t j = i + 1; j < added.size() && are_exclusive; ++j)
+      are_exclusive = exclude_each_other(added[i].guard, added[j].guard);
+  if (are_exclusive) return true;
+  if (is_set(part.ring)) return false;
+  auto made = exclusive(
+      added, [&](PointId p) { return fetches_.domain_of(p); },
+      [&](Value a, Value b) { return provenance_.combine(part.ring, part.scalar, a, b); });
+  if (made) added = std::move(*made);
+  return made.has_value();
 }
 
 // What the kernel adds whatever the holes are is no more needed, or to be taken away again.

@@ -17,6 +17,7 @@
 #include "synth/base/hashes.h"
 #include "synth/network/constraint_network.h"
 #include "synth/network/element_builder.h"
+#include "synth/network/exclusive_guards.h"
 #include "synth/network/function_products.h"
 #include "synth/network/sum_compiler.h"
 
@@ -102,11 +103,13 @@ class CandidateMatchingBuilder {
   std::size_t tuples() const { return tuples_.size(); }
 
  private:
+  using Assignment = CandidateMatching::CandidateAssignment;
   // What is added where `guard` holds. False: it is no product of inputs, nor a choice of sums of such.
   bool assignment(const Term& term, const Guard& guard, CandidateMatching& candidate);
   bool assign_alternatives(const Term& term, const Guard& guard, CandidateMatching& candidate);
   bool take_fixed(const Term& term, CandidateMatching& candidate);
   void mark_alternatives(CandidateMatching& candidate);
+  bool make_exclusive(const RingEquation& part, std::vector<GuardedCoefficient>& added);
   bool expand(const RingEquation& part, const Term& term, CandidateMatching::CandidateAssignment& assignment,
               CandidateTuple& tuple);
   bool take_factor(NodeId factor, CandidateTuple& tuple);

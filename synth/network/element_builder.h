@@ -29,6 +29,7 @@ class ElementBuilder {
   // The alternatives of a plain choice whose leaf is in `useful`.
   ElementConstraint build(NodeId choice, const LeafSet& useful);
   const DefaultEdges& ways() const { return ways_; }
+  int domain_of(PointId point) const { return problem_.points[point].domain; }
 
  private:
   struct OnPath {

@@ -116,32 +116,43 @@ class NetworkCompiler {
   }
 
   // Where outputs have more tuples than they need, others that were not asked for may take the rest: they join, if they
-  // share a tuple with them.
+  // share a tuple with them, and so may those that share one with what has joined.
   std::optional<Conflict> complete_groups() {
-    std::vector<bool> wanting;  // by tuple
+    for (std::size_t before = 0; before != candidates_.size();) {
+      before = candidates_.size();
+      const std::vector<bool> wanting = wanting_tuples();
+      if (wanting.empty()) return std::nullopt;
+      for (std::size_t e = 0; e < problem_.equations.size(); ++e)
+        if (auto conflict = network_.covered[e] ? std::nullopt : join_where_wanted(e, wanting)) return conflict;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<bool> wanting_tuples() const {
+    std::vector<bool> wanting;
     for (const MatchingComponent& group : grouped(candidates_, builder_)) {
       if (!group.same_ring || group.repeated || group.tuples.size() <= group.monomials) continue;
       wanting.resize(builder_.tuples(), false);
       for (std::uint32_t tuple : group.tuples) wanting[tuple] = true;
     }
-    if (wanting.empty()) return std::nullopt;
+    return wanting;
+  }
+
+  std::optional<Conflict> join_where_wanted(std::size_t e, const std::vector<bool>& wanting) {
+    if (deadline_.passed()) return interrupted();
+    const auto candidates = static_cast<std::ptrdiff_t>(candidates_.size()),
+               rest = static_cast<std::ptrdiff_t>(rest_.size());
     const auto is_wanted = [&](const CandidateMatching::CandidateAssignment& assignment) {
       return assignment.tuple < wanting.size() && wanting[assignment.tuple];
     };
-    for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
-      if (network_.covered[e]) continue;
-      if (deadline_.passed()) return interrupted();
-      const auto candidates = static_cast<std::ptrdiff_t>(candidates_.size()),
-                 rest = static_cast<std::ptrdiff_t>(rest_.size());
-      if (auto conflict = take_in(e)) return conflict;
-      if (std::any_of(candidates_.begin() + candidates, candidates_.end(), [&](const CandidateMatching& d) {
-            return std::any_of(d.assignments.begin(), d.assignments.end(), is_wanted);
-          }))
-        continue;
-      network_.covered[e] = false;
-      candidates_.erase(candidates_.begin() + candidates, candidates_.end());
-      rest_.erase(rest_.begin() + rest, rest_.end());
-    }
+    if (auto conflict = take_in(e)) return conflict;
+    if (std::any_of(candidates_.begin() + candidates, candidates_.end(), [&](const CandidateMatching& d) {
+          return std::any_of(d.assignments.begin(), d.assignments.end(), is_wanted);
+        }))
+      return std::nullopt;
+    network_.covered[e] = false;
+    candidates_.erase(candidates_.begin() + candidates, candidates_.end());
+    rest_.erase(rest_.begin() + rest, rest_.end());
     return std::nullopt;
   }
 

@@ -30,6 +30,7 @@ std::uint32_t MatchingPropagator::extend() {
     rivals_of_.push_back(rivals(matching));
     single_.push_back(is_single(matching) ? 1 : 0);
     fits_.emplace_back(matching);
+    alternatives_.emplace_back(matching);
   }
   return first;
 }
@@ -61,7 +62,7 @@ bool MatchingPropagator::narrow(std::size_t index) {
   if (!fits_[index].restrict(matching, fetches_, may_)) return false;
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.project(f)) return false;
-  return decide_guards(matching);
+  return decide_guards(matching) && alternatives_[index].narrow(matching, may_, domains_);
 }
 
 // Fetches that two tuples differ in, and in nothing else.
@@ -111,6 +112,7 @@ void MatchingPropagator::find_what_fits(std::size_t index) {
                                         [&](const auto& step) { return domains_.count(step.first) == 1; });
     for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
   }
+  alternatives_[index].restrict(matching, domains_, may_);
 }
 
 // Tuples that may be the same few monomials share them out among themselves, if they are as many: the others must do
@@ -209,9 +211,8 @@ bool MatchingPropagator::decide_guards(const Matching& matching) {
     const Word* needs = matching.sums[assignment.sum].needs.data();
     const Word* may = &may_[assignment.tuple * words];
     if (!meets(may, matching.masks[assignment.fits].data(), words)) {
-      if (assignment.guard.size() != 1) continue;
-      const auto [point, value] = assignment.guard[0];
-      if (!domains_.remove_value(point, value)) return false;
+      const auto* step = deciding_step(assignment.guard, domains_);
+      if (step != nullptr && !domains_.remove_value(step->first, step->second)) return false;
     } else if (!assignment.alternative && !exceeds(may, needs, words)) {
       for (const auto& [point, value] : assignment.guard)
         if (!domains_.fix(point, value)) return false;

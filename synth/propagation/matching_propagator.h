@@ -12,6 +12,7 @@
 
 #include "synth/network/constraint_network.h"
 #include "synth/propagation/element_propagator.h"
+#include "synth/propagation/guard_alternatives.h"
 #include "synth/propagation/matching_fits.h"
 #include "synth/tables/binary_nogoods.h"
 
@@ -73,9 +74,10 @@ class MatchingPropagator {
   const PointTable& points_;
   Domains& domains_;
   ElementPropagator& fetches_;
-  std::vector<std::vector<std::uint32_t>> fetches_of_;  // by matching, like the next three
+  std::vector<std::vector<std::uint32_t>> fetches_of_;  // by matching, like the next four
   std::vector<std::uint8_t> single_;
   std::vector<MatchingFits> fits_;
+  std::vector<GuardAlternatives> alternatives_;
   std::vector<std::vector<Rivals>> rivals_of_;
   // Of the visit under way.
   Mask may_;                            // by tuple, Matching::words each: the monomials that it may be

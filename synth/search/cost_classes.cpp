@@ -179,7 +179,7 @@ CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, 
   std::size_t live = 0;
   std::vector<std::size_t> lowest;
   for (std::size_t t = 0; t < table.list().tables.size(); ++t) {
-    if (!table.is_live(t)) continue;
+    if (!table.is_live(t) || issued(hole, table.list(), t) < costs_.least_issued(hole) - kCostTolerance) continue;
     ++live;
     const double rank = costs_.rank(hole, table.list(), t);
     if (rank < from - kCostTolerance || rank > result.rank + kCostTolerance) continue;
@@ -215,19 +215,24 @@ double CostClasses::least_price(std::size_t hole, double rank, const Propagator&
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t t = table->next_live(0); t < list.tables.size(); t = table->next_live(t + 1)) {
     if (costs_.unit(hole) * list.tables[t].integer_ops >= least) break;
-    if (rank <= 0 || costs_.rank(hole, list, t) > rank - kCostTolerance) least = std::min(least, price(hole, list, t));
+    if (rank > 0 && costs_.rank(hole, list, t) <= rank - kCostTolerance) continue;
+    if (issued(hole, list, t) >= costs_.least_issued(hole) - kCostTolerance)
+      least = std::min(least, price(hole, list, t));
   }
   return least;
 }
 
 double CostClasses::price(std::size_t hole, const TableList& list, std::size_t table) const {
-  const double operations = costs_.unit(hole) * list.tables[table].integer_ops;
+  return costs_.unit(hole) * list.tables[table].integer_ops + issued(hole, list, table);
+}
+
+double CostClasses::issued(std::size_t hole, const TableList& list, std::size_t table) const {
   const std::uint32_t shape = costs_.issues().shape(hole);
-  if (shape == 0) return operations;
+  if (shape == 0) return 0;
   std::vector<double>& issued = issued_[{&list, shape}];
   if (issued.empty())
     for (const HoleTable& t : list.tables) issued.push_back(costs_.issues().of(hole, t.values));
-  return operations + issued[table];
+  return issued[table];
 }
 
 }  // namespace swizzle

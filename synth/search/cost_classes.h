@@ -65,8 +65,9 @@ class CostClasses {
 
   // No table that is left, of this rank or a higher one, has a lower price.
   double least_price(std::size_t hole, double rank, const Propagator& propagator) const;
-  // Of a table that is listed.
+  // Of a table that is listed; and what of that the hole alone makes a warp issue.
   double price(std::size_t hole, const TableList& list, std::size_t table) const;
+  double issued(std::size_t hole, const TableList& list, std::size_t table) const;
 
   // A hole that had more than kMostTables that fit, so that not all were listed.
   std::optional<std::size_t> truncated() const { return truncated_; }

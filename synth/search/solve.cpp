@@ -4,6 +4,7 @@
 #include <new>
 #include <set>
 
+#include "synth/bounds/branch_prices.h"
 #include "synth/search/dependent_steps.h"
 #include "synth/search/search.h"
 #include "synth/search/trial_search.h"
@@ -68,6 +69,7 @@ Solution Search::to_its_end() {
   classes_->join(*propagator_, options_.deadline);
   if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
   if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
+  costs_.expect_issued(branch_prices(problem_, network_, costs_.issues()));
   node_.emplace(problem_, network_, domains_, *propagator_, costs_, *classes_, options_.issue_costs);
   propagator_->set_interrupt([this] { return over_budget() || soon_out_of_time(); });
   do {

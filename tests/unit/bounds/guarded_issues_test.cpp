@@ -43,7 +43,8 @@ TEST_F(IssuesOfACondition, AreAskedAtItsPoints) {
   const GuardedIssues issues(b_.problem, machine_);
   EXPECT_EQ(issues.alone(adds_.value), (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(issues.asked(adds_.value), (std::vector<std::size_t>{0, 1, 2, 3}));
-  EXPECT_EQ(issues.issued_at(b_.at(adds_, 3)), (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(issues.issued_at(b_.at(adds_, 3), 1), (std::vector<std::uint32_t>{1}));
+  EXPECT_TRUE(issues.issued_at(b_.at(adds_, 3), 0).empty());
   EXPECT_TRUE(issues.issues(1, adds_.value, b_.at(adds_, 3), 1));
   EXPECT_FALSE(issues.issues(1, adds_.value, b_.at(adds_, 3), 0));
   EXPECT_FALSE(issues.issues(1, adds_.value, b_.at(adds_, 0), 1));

@@ -1,6 +1,8 @@
 // From one output to what it needs and what it is offered. With kernels: drafts_of_sketches_test.cpp.
 #include "synth/network/candidate_matchings.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/problem_builder.h"
@@ -104,8 +106,22 @@ TEST_F(CandidateMatchingsOfSums, OneOrTheOtherAreAlternatives) {
   EXPECT_FALSE(made->repeated);
 }
 
-TEST_F(CandidateMatchingsOfSums, OneAndTheOtherAreARepetition) {
+TEST_F(CandidateMatchingsOfSums, OneAndTheOtherAreAddedOnceOrTwice) {
   const auto made = candidate(b.sum({b.when(c(0), fetch(0)), b.when(c(1), fetch(0))}), b.x(1));
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(made->repeated);
+  std::map<Guard, std::int64_t> coefficients;
+  for (const CandidateMatching::CandidateAssignment& assignment : made->assignments) {
+    EXPECT_TRUE(assignment.alternative);
+    coefficients[assignment.guard] = assignment.coefficient.bits;
+  }
+  EXPECT_EQ(coefficients, (std::map<Guard, std::int64_t>{
+                              {{{c(0), 0}, {c(1), 1}}, 1}, {{{c(0), 1}, {c(1), 0}}, 1}, {{{c(0), 1}, {c(1), 1}}, 2}}));
+}
+
+TEST_F(CandidateMatchingsOfSums, WhatPointsOfManyValuesOfferIsARepetition) {
+  const Value none = Value::integer(0), f = fetch(0);
+  const auto made = candidate(b.sum({b.when(c(0), f), b.choice(b.at(lanes, 1), {none, none, none, f})}), b.x(1));
   ASSERT_TRUE(made);
   EXPECT_TRUE(made->repeated);
   for (const CandidateMatching::CandidateAssignment& assignment : made->assignments)
@@ -181,7 +197,8 @@ TEST_F(Groups, AreExactWithAsManyTuplesAsMonomials) {
 }
 
 TEST_F(Groups, AreNotExactWithARepetitionOrInTwoRings) {
-  add(b.sum({b.when(c(0), fetch(0)), b.when(c(1), fetch(0)), fetch(1)}), b.sum({b.x(0), b.x(1)}));
+  const Value none = Value::integer(0), of_four = b.choice(b.at(lanes, 2), {none, none, none, fetch(0)});
+  add(b.sum({b.when(c(0), fetch(0)), of_four, fetch(1)}), b.sum({b.x(0), b.x(1)}));
   ASSERT_EQ(groups()[0].tuples.size(), groups()[0].monomials);
   EXPECT_TRUE(groups()[0].repeated);
   EXPECT_FALSE(groups()[0].is_exact());

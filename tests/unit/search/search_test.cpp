@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/brute_force.h"
+#include "tests/unit/random_branches.h"
 #include "tests/unit/random_problem.h"
 
 namespace swizzle::search_test {
@@ -43,6 +44,22 @@ TEST_P(SearchOf, RandomProblemsFindsTheLeastCostOrProvesThatThereIsNone) {
     EXPECT_TRUE(solves(random.problem, assignment)) << seed;
   }
   EXPECT_GT(found, 20u);
+  EXPECT_GT(infeasible, 5u);
+}
+
+TEST(SearchOfBranches, FindsTheLeastCostOrProvesThatThereIsNone) {
+  std::size_t found = 0, infeasible = 0;
+  for (const Ring ring : {Ring::kXor, Ring::kSum})
+    for (std::uint32_t seed = 0; seed < 30; ++seed) {
+      RandomBranches random(seed, ring);
+      const double least = least_cost(completions_of(random.problem));
+      const Solution solution = solve(random.problem, {});
+      const bool is_found = least < std::numeric_limits<double>::infinity();
+      ASSERT_EQ(solution.outcome, is_found ? Outcome::kFound : Outcome::kInfeasible) << seed << solution.reason;
+      if (is_found) EXPECT_NEAR(solution.completions[0].cost.total, least, 1e-6) << seed;
+      ++(is_found ? found : infeasible);
+    }
+  EXPECT_GT(found, 30u);
   EXPECT_GT(infeasible, 5u);
 }
 
