@@ -82,6 +82,7 @@ class TrialGraph {
   friend class ElementBounds;
   friend class InputBounds;
   friend class BitBounds;
+  friend class OrderBounds;
   friend class SignedBounds;
   friend class KnownValues;
   using Index = std::uint32_t;
@@ -99,7 +100,6 @@ class TrialGraph {
   Number set(const Node& node);
   Number function(const Node& node);
   Number selection(const Node& node);
-  // trial_graph_doubles.cpp
   bool is_of_doubles(const Node& node) const;
   Number on_doubles(const Node& node);
   static bool are_apart(const Number& a, const Number& b);

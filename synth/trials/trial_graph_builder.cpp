@@ -56,7 +56,10 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   }
   if (!graph_.is_faithful_ && !looks_at_form) return std::nullopt;
   if (looks_at_form && !add_looking_ahead() && !add_signs()) add_inputs();
-  if (looks_at_form) graph_.look_ahead_.bits.complete(graph_);
+  if (looks_at_form) {
+    graph_.look_ahead_.bits.complete(graph_);
+    graph_.look_ahead_.orders.complete(graph_);
+  }
   note_frontiers();
   return std::move(graph_);
 }

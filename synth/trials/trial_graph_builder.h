@@ -76,6 +76,7 @@ class TrialGraphBuilder {
   std::optional<Index> constant(Value v, bool is_real);
   static bool divides(const Node& n);  // real numbers
   void note_functions();
+  static std::optional<std::int64_t> bound_of(const Node& n);
   void note_bounds(const Node& n);
   std::int64_t near_bound(std::uint64_t random) const;
   bool is_atom(const Node& n) const;

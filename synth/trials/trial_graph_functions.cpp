@@ -12,29 +12,41 @@ namespace swizzle {
 
 void TrialGraphBuilder::note_functions() {
   std::unordered_set<std::uint32_t> seen;
+  std::vector<NodeId> all;
   std::vector<Value> pending;
   for (std::size_t e : equations_)
     for (const Value& v : {problem_.equations[e].actual, problem_.equations[e].expected}) pending.push_back(v);
   for (const Requirement& r : problem_.requirements) pending.push_back(r.violation);
+  bool any_bound = false;
   while (!pending.empty()) {
     const Value v = pending.back();
     pending.pop_back();
     if (!v.is_node() || !seen.insert(v.aux).second) continue;
     const Node& n = provenance_.node(v);
     if (n.kind == Node::Kind::kOpaque && n.has_choice) open_functions_.insert(n.tag);
-    note_bounds(n);
+    any_bound = any_bound || bound_of(n);
+    all.push_back(v.as_node());
     n.for_each_part([&](Value part) { pending.push_back(part); });
   }
+  if (!any_bound) return;
+  for (NodeId node : all) note_bounds(provenance_.node(node));
 }
 
-// x == 0, x < 7: where nothing else is made of x.
-void TrialGraphBuilder::note_bounds(const Node& n) {
-  const bool compares = n.kind == Node::Kind::kOpaque && n.tag < kOpaqueCast &&
-                        is_comparison(static_cast<Operator>(n.tag)) && !is_real(n.scalar);
+// x == 0, x < 7
+std::optional<std::int64_t> TrialGraphBuilder::bound_of(const Node& n) {
+  if (n.kind != Node::Kind::kOpaque || n.tag >= kOpaqueCast || !is_comparison(static_cast<Operator>(n.tag)) ||
+      is_real(n.scalar))
+    return std::nullopt;
   std::optional<std::int64_t> bound;
   for (const Value& v : n.children())
-    if (compares && v.is_int()) bound = v.bits;
+    if (v.is_int()) bound = v.bits;
+  return bound;
+}
+
+// Where nothing else is made of x.
+void TrialGraphBuilder::note_bounds(const Node& n) {
   if (n.kind == Node::Kind::kChoice) return;  // what is chosen is told by who asks
+  const std::optional<std::int64_t> bound = bound_of(n);
   n.for_each_part([&](Value part) {
     if (!part.is_node()) return;
     for (const Value& leaf : provenance_.leaves(part)) {

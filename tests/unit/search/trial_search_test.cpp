@@ -11,6 +11,7 @@
 #include "tests/unit/random_chain.h"
 #include "tests/unit/random_mix.h"
 #include "tests/unit/random_pairs.h"
+#include "tests/unit/random_sorters.h"
 
 namespace swizzle::trial_search_test {
 namespace {
@@ -195,6 +196,18 @@ TEST(TrialSearchOfPairs, FindsTheLeastCostOrProvesThatThereIsNone) {
     ASSERT_NO_FATAL_FAILURE(outcomes.take(random.problem, seed));
   }
   EXPECT_GT(outcomes.found, 100u);
+  EXPECT_GT(outcomes.infeasible, 10u);
+  EXPECT_LT(outcomes.declined, 20u);
+}
+
+// Of comparators whose first and last step are alike.
+TEST(TrialSearchOfSorters, FindsTheLeastCostOrProvesThatThereIsNone) {
+  Outcomes outcomes;
+  for (std::uint32_t seed = 0; seed < 120; ++seed) {
+    RandomSorters random(seed);
+    ASSERT_NO_FATAL_FAILURE(outcomes.take(random.problem, seed));
+  }
+  EXPECT_GT(outcomes.found, 60u);
   EXPECT_GT(outcomes.infeasible, 10u);
   EXPECT_LT(outcomes.declined, 20u);
 }

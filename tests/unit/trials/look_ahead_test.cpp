@@ -108,5 +108,63 @@ TEST(LookAhead, OfPointsThatSeveralStepsAskClaimsNothing) {
   EXPECT_FALSE(graph->stands(graph->steps().size() - 1));
 }
 
+// Two steps v = C ? max(v, w) : min(v, w) of three lanes, the second of lanes that the first has exchanged by itself:
+// partners and conditions of both are decided with the first step, and in between each lane takes any other's.
+class Comparators : public testing::Test {
+ protected:
+  Comparators() {
+    std::vector<Value> v{b_.x(0), b_.x(1), b_.x(2)};
+    v = compared(v);
+    std::vector<Value> moved;
+    for (std::size_t l = 0; l < 3; ++l) moved.push_back(b_.choice(b_.at(moves_, l), v));
+    v = compared(moved);
+    // In order, whatever x is: the least, the one between, the greatest.
+    const Value least = of(Ring::kMin, of(Ring::kMin, b_.x(0), b_.x(1)), b_.x(2)),
+                greatest = of(Ring::kMax, of(Ring::kMax, b_.x(0), b_.x(1)), b_.x(2)),
+                between = of(Ring::kMax, of(Ring::kMin, b_.x(0), b_.x(1)),
+                             of(Ring::kMin, of(Ring::kMax, b_.x(0), b_.x(1)), b_.x(2)));
+    b_.equation(v[0], least);
+    b_.equation(v[1], between);
+    b_.equation(v[2], greatest);
+    graph_ = TrialGraph::of(b_.problem, {0, 1, 2});
+  }
+
+  Value of(Ring ring, Value v, Value w) { return b_.normal(b_.problem.provenance.combine(ring, Scalar::kI32, v, w)); }
+  std::vector<Value> compared(const std::vector<Value>& v) {
+    std::vector<Value> next;
+    for (std::size_t l = 0; l < 3; ++l) {
+      const Value w = b_.choice(b_.at(partners_, l), v);
+      next.push_back(b_.normal(b_.choice(b_.at(takes_, l), {of(Ring::kMin, v[l], w), of(Ring::kMax, v[l], w)})));
+    }
+    return next;
+  }
+  bool may_sort(const HoleTable& partners, const HoleTable& takes) {
+    std::size_t last = 0;
+    for (std::size_t s = 0; s < graph_->steps().size(); ++s) {
+      const HoleId hole = graph_->steps()[s].hole;
+      if (hole == moves_) continue;
+      graph_->decide(s, hole == partners_ ? partners : takes);
+      last = std::max(last, s);
+    }
+    return graph_->stands(last, kLooksAhead);
+  }
+
+  ProblemBuilder b_{Ring::kMax, Scalar::kI32};
+  const HoleId partners_ = b_.transform(3), takes_ = b_.condition(3), moves_ = b_.transform(3);
+  std::optional<TrialGraph> graph_;
+  const HoleTable first_two = table({1, 0, 2}), ends = table({2, 1, 0});
+};
+
+TEST_F(Comparators, MayLeaveTheLesserOnTheLeft) {
+  ASSERT_TRUE(graph_);
+  EXPECT_TRUE(may_sort(first_two, table({0, 1, 0})));
+  EXPECT_TRUE(may_sort(ends, table({0, 0, 1})));
+}
+
+TEST_F(Comparators, LeaveTheGreaterOnTheLeftForNoOrder) {
+  EXPECT_FALSE(may_sort(first_two, table({1, 0, 0})));
+  EXPECT_FALSE(may_sort(ends, table({1, 0, 0})));
+}
+
 }  // namespace
 }  // namespace swizzle::look_ahead_test
