@@ -46,10 +46,9 @@ void FunctionProducts::note_function(Ring ring, NodeId function) {
   Nodes fetches;
   std::set<std::uint32_t> seen;
   if (!find_fetches(Value::node(function), fetches, seen) || fetches.empty()) return;
-  std::vector<std::uint32_t> names;
-  const NodeId of_symbols = place_all(function, fetches, names);
-  const auto [known, fresh] = family_of_.try_emplace({of_symbols.value, ring}, families_.size());
-  if (fresh) families_.push_back({ring, function, fetches, names, seen.size(), {}, {}});
+  const Placement& placement = place_all(function, fetches);
+  const auto [known, fresh] = family_of_.try_emplace({placement.of_symbols.value, ring}, families_.size());
+  if (fresh) families_.push_back({ring, function, fetches, placement.names, seen.size(), {}, {}});
   std::vector<Nodes> leaves;
   for (NodeId fetch : fetches) leaves.push_back(leaves_of(fetch).nodes);
   families_[known->second].of.insert(std::move(leaves));
@@ -97,35 +96,45 @@ NodeId FunctionProducts::symbol(std::size_t place, NodeId fetch) {
   return provenance_.input(kSymbols, number, s).as_node();
 }
 
-// The function of symbols, each for what one fetch brings: of all orders, the one that was made first. Fetches are put
-// in that order; places have the same name if some other order makes the same.
-NodeId FunctionProducts::place_all(NodeId function, Nodes& fetches, std::vector<std::uint32_t>& names) {
-  std::vector<std::size_t> order(fetches.size());
+// The function of symbols, each for what the fetch of that place brings.
+NodeId FunctionProducts::in_order(NodeId function, const Nodes& fetches, const Order& order) {
+  Nodes symbols;
+  for (std::size_t i = 0; i < order.size(); ++i) symbols.push_back(symbol(order[i], fetches[i]));
+  const Value made = with(function, fetches, symbols);
+  return made.is_node() ? made.as_node() : function;
+}
+
+// Of all orders, the one whose function was made first. Places have the same name if some other order makes the same.
+FunctionProducts::Placement FunctionProducts::place(NodeId function, const Nodes& fetches) {
+  Placement placement;
+  Order order(fetches.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  NodeId least;
-  Nodes placed;
-  std::vector<std::size_t> first;  // of all orders that make the least
   do {
-    Nodes symbols;
-    for (std::size_t i = 0; i < order.size(); ++i) symbols.push_back(symbol(order[i], fetches[i]));
-    const Value made = with(function, fetches, symbols);
-    const NodeId node = made.is_node() ? made.as_node() : function;
-    if (!least.valid() || node < least) {
-      least = node;
-      first = order;
-      names.assign(order.size(), 0);
+    const NodeId node = in_order(function, fetches, order);
+    std::vector<std::uint32_t>& names = placement.names;
+    if (!placement.of_symbols.valid() || node < placement.of_symbols) {
+      placement = {node, order, std::vector<std::uint32_t>(order.size())};
       std::iota(names.begin(), names.end(), 0u);
-      placed.resize(order.size());
-      for (std::size_t i = 0; i < order.size(); ++i) placed[order[i]] = fetches[i];
-    } else if (node == least) {
+    } else if (node == placement.of_symbols) {
       for (std::size_t i = 0; i < order.size(); ++i) {
-        const std::uint32_t a = names[first[i]], b = names[order[i]];
+        const std::uint32_t a = names[placement.order[i]], b = names[order[i]];
         std::ranges::replace(names, std::max(a, b), std::min(a, b));
       }
     }
   } while (std::ranges::next_permutation(order).found);
+  return placement;
+}
+
+// Fetches are put in the order of the placement. What is alike in one order is alike in all.
+const FunctionProducts::Placement& FunctionProducts::place_all(NodeId function, Nodes& fetches) {
+  Order as_they_are(fetches.size());
+  std::iota(as_they_are.begin(), as_they_are.end(), std::size_t{0});
+  const auto [known, fresh] = placements_.try_emplace(in_order(function, fetches, as_they_are).value);
+  if (fresh) known->second = place(function, fetches);
+  Nodes placed(fetches.size());
+  for (std::size_t i = 0; i < fetches.size(); ++i) placed[known->second.order[i]] = fetches[i];
   fetches = std::move(placed);
-  return least;
+  return known->second;
 }
 
 // What the function comes to where its fetches bring these.

@@ -66,6 +66,12 @@ class FunctionProducts {
     std::vector<Value> values = {};    // each once
     bool may_be_constant = false, fits = true;
   };
+  using Order = std::vector<std::size_t>;  // by fetch: its place
+  struct Placement {
+    NodeId of_symbols;
+    Order order;
+    std::vector<std::uint32_t> names;  // as a Family's
+  };
   struct Use {
     std::size_t family;
     Nodes fetches;  // by place; once complete, as factors
@@ -92,7 +98,9 @@ class FunctionProducts {
   const Leaves& leaves_of(NodeId choice);
   void note_what_is_fetched();
   NodeId symbol(std::size_t place, NodeId fetch);
-  NodeId place_all(NodeId function, Nodes& fetches, std::vector<std::uint32_t>& names);
+  NodeId in_order(NodeId function, const Nodes& fetches, const Order& order);
+  Placement place(NodeId function, const Nodes& fetches);
+  const Placement& place_all(NodeId function, Nodes& fetches);
   Value with(NodeId function, const Nodes& fetches, const Nodes& values);
   void go_through(std::size_t number, const std::vector<Nodes>& leaves);
   bool take(std::size_t number, const Nodes& fetched);
@@ -108,13 +116,14 @@ class FunctionProducts {
   std::set<std::uint32_t> brought_as_they_are_;                      // what stands below them
   std::map<std::pair<std::uint32_t, Ring>, std::size_t> family_of_;  // by the function of symbols
   std::vector<Family> families_;
-  std::map<std::uint32_t, Use> uses_;          // by function
-  std::map<std::uint32_t, Leaves> leaves_;     // by choice
-  std::set<std::uint32_t> needed_;             // factors, or outputs as a whole
-  std::set<Value, ByContent> seen_;            // values of the family at hand
-  std::map<std::uint32_t, Product> products_;  // by value
-  std::map<Factors, std::uint32_t> values_;    // by product
-  std::size_t work_ = 0;                       // parts of functions that were computed
+  std::map<std::uint32_t, Placement> placements_;  // by the function of symbols, fetches as they are found
+  std::map<std::uint32_t, Use> uses_;              // by function
+  std::map<std::uint32_t, Leaves> leaves_;         // by choice
+  std::set<std::uint32_t> needed_;                 // factors, or outputs as a whole
+  std::set<Value, ByContent> seen_;                // values of the family at hand
+  std::map<std::uint32_t, Product> products_;      // by value
+  std::map<Factors, std::uint32_t> values_;        // by product
+  std::size_t work_ = 0;                           // parts of functions that were computed
 };
 
 }  // namespace swizzle
