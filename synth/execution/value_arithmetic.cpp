@@ -9,29 +9,11 @@
 #include "synth/provenance/comparisons.h"
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/flags.h"
+#include "synth/provenance/word_products.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
-
-bool is_dot_product(Intrinsic kind) {
-  return kind == Intrinsic::kDp4a || kind == Intrinsic::kDp2aLo || kind == Intrinsic::kDp2aHi;
-}
-
-// Of four bytes, or of two halves and two of the bytes, added to the last operand.
-Value dot_product(Provenance& p, Intrinsic kind, Scalar s, const std::vector<Value>& v) {
-  const bool has_halves = kind != Intrinsic::kDp4a;
-  const Scalar byte = is_unsigned(s) ? Scalar::kU8 : Scalar::kI8, half = is_unsigned(s) ? Scalar::kU16 : Scalar::kI16;
-  const Scalar first = has_halves ? half : byte;
-  const int count = has_halves ? 2 : 4, offset = kind == Intrinsic::kDp2aHi ? 2 : 0;
-  Value sum = v[2];
-  for (int i = 0; i < count; ++i) {
-    const Value a = p.convert(p.part(first, v[0], i, count), first, s),
-                b = p.convert(p.part(byte, v[1], i + offset, 4), byte, s);
-    sum = p.binary(Operator::kAdd, s, sum, p.binary(Operator::kMul, s, a, b));
-  }
-  return sum;
-}
 
 bool divides(Operator op) { return op == Operator::kDiv || op == Operator::kRem; }
 bool shifts(Operator op) { return op == Operator::kShl || op == Operator::kShr; }
@@ -149,7 +131,6 @@ Value ValueArithmetic::call(const Expr& e, Scalar s, const std::vector<Value>& v
     if (const auto count = count_flags(provenance_, s, v[0])) return *count;
   if (e.intrinsic == Intrinsic::kMin) return extremum(Ring::kMin, s, v[0], v[1]);
   if (e.intrinsic == Intrinsic::kMax) return extremum(Ring::kMax, s, v[0], v[1]);
-  if (is_dot_product(e.intrinsic)) return dot_product(provenance_, e.intrinsic, s, v);
   if (e.intrinsic == Intrinsic::kFma)
     return provenance_.binary(Operator::kAdd, s, provenance_.binary(Operator::kMul, s, v[0], v[1]), v[2]);
   const bool index = std::all_of(v.begin(), v.end(), [&](Value x) { return provenance_.is_index(x); });
@@ -162,6 +143,7 @@ Value ValueArithmetic::call(const Expr& e, Scalar s, const std::vector<Value>& v
     return provenance_.map_leaves(v[0], [&](Value x) { return call(e, s, {x}); });
   if (index && lane_behavior(e.intrinsic) == LaneBehavior::kOfWords) return of_each_leaf(e, s, v);
   if (e.intrinsic == Intrinsic::kAbs) return absolute_value(provenance_, run_.scalar_of(e.type), v[0]);
+  if (const auto product = word_product(provenance_, e.intrinsic, s, v)) return *product;
   const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic);
   return provenance_.opaque(code, run_.scalar_of(e.type), v);
 }

@@ -6,6 +6,7 @@
 
 #include "synth/proof/symbolic_interpreter.h"
 #include "synth/provenance/flags.h"
+#include "synth/provenance/word_products.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -85,6 +86,7 @@ Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vect
         provenance.binary(Operator::kAdd, s, provenance.binary(Operator::kMul, s, data[0], data[1]), data[2]));
   if (e.intrinsic == Intrinsic::kPopc)
     if (const auto count = count_flags(provenance, s, data[0])) return symbol_of(*count);
+  if (const auto product = word_product(provenance, e.intrinsic, s, data)) return symbol_of(*product);
   return symbol_of(
       provenance.opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic), scalar_of(e.type), data));
 }

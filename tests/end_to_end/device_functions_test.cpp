@@ -70,6 +70,18 @@ void f(const int* x, const int* w, int* y, int n) {
     y[i] = s + h[2 * i] * b[2] + h[2 * i + 1] * b[3]; } }
 )",
                kRuns},
+        Sketch{"UpperHalvesOfProducts", R"(
+__global__ void f(const unsigned* x, const int* w, unsigned* y, int n) { int t = threadIdx.x; unsigned s = 0;
+  for (int k = 0; k < 3; k++) s += __umulhi(__shfl_sync(~0u, x[t], ?sw_xform(t, 32, k)), 0x9e3779b9u);
+  y[t] = s ^ __mulhi(w[t], w[0]); }
+)",
+               R"(
+void f(const unsigned* x, const int* w, unsigned* y, int n) {
+  for (int i = 0; i < n; i++) { unsigned s = 0;
+    for (int k = 0; k < 3; k++) s += (unsigned long long)x[(i + k) % 32] * 0x9e3779b9u >> 32;
+    y[i] = s ^ (int)((long long)w[i] * w[0] >> 32); } }
+)",
+               kRuns},
         Sketch{"OpaqueFunctions", R"(
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; float v = __ldcg(&x[?sw_xform(t, 32)]);
   y[t] = __expf(v) + __saturatef(v) + __fdividef(v, 3.0f) + __mul24(t, 3); }
