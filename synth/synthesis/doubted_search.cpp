@@ -27,7 +27,7 @@ struct Turn {
   double by_form, on_doubles, weakened;
 };
 constexpr double kPreparedNodes = 500'000;  // a second, before the search by form begins
-constexpr Turn kTurns[] = {{0.7, 1.4, 1.4}, {5.6, kTrialSeconds, 6}};
+constexpr Turn kTurns[] = {{1.2, 1.4, 1.4}, {5.6, kTrialSeconds, 6}};
 // Seconds of a search, before the smaller grammars of its expressions are asked, and of these.
 constexpr double kExpressionSeconds = 1.5, kSmallerSeconds = 6;
 

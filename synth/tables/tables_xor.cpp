@@ -137,6 +137,7 @@ class XorGrammar : public TableGrammar {
   HoleTable table(const MovedBits& own, const std::vector<const MovedBits*>& chosen,
                   const std::vector<std::int64_t>& values, std::int64_t c) const {
     HoleTable made;
+    made.values.reserve(space_.points.size());
     for (std::size_t p = 0; p < space_.points.size(); ++p) {
       const std::int64_t i = space_.arguments[p][0];
       made.values.push_back(static_cast<std::int16_t>(i ^ own.of(i) ^ values[key_of_[p]] ^ c));
