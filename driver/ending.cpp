@@ -24,6 +24,7 @@ void report_ending(const Ending& ending, Report& report) {
   if (report.outcome == Outcome::kFound) return;
   report.cost.reset();  // of a completion that was found, and not verified
   report.optimality.reset();
+  report.at_least.reset();
 }
 
 std::string text_of(const Ending& ending, const std::string& sketch_path, Colors colors) {

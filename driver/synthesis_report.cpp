@@ -14,10 +14,11 @@
 namespace swizzle {
 namespace {
 
-const char* proof_text(Optimality o) {
-  return o == Optimality::kProved      ? "proved minimal"
-         : o == Optimality::kBestFound ? "best found, not proved minimal"
-                                       : "minimality not asked";
+std::string proof_text(const Solution& solution) {
+  if (solution.optimality == Optimality::kProved) return "proved minimal";
+  if (solution.optimality == Optimality::kNotAsked) return "minimality not asked";
+  const std::string none = solution.at_least > 0 ? fmt::format(" (none costs less than {:g})", solution.at_least) : "";
+  return "best found, not proved minimal" + none;
 }
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -39,6 +40,7 @@ void report_search(const Searched& searched, Report& report) {
   report.search_space = Report::SearchSpace{searched.raw_space, searched.distinct_space};
   report.seconds.search = searched.seconds;
   if (searched.solution.outcome == Outcome::kFound) report.optimality = searched.solution.optimality;
+  if (searched.solution.at_least > 0) report.at_least = searched.solution.at_least;
 }
 
 void report_completion(const Searched& searched, const std::string& sketch_path, Report& report) {
@@ -126,7 +128,7 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
       "cost of a warp{}: {:g} (shuffles {:g}, accumulates {:g}, {}shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n",
       stand_in.empty() ? "" : ", " + stand_in, best.cost.total, best.cost.shuffles, best.cost.accumulates,
       best.cost.multiplies > 0 ? fmt::format("multiplies {:g}, ", best.cost.multiplies) : "",
-      best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_text(searched.solution.optimality));
+      best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_text(searched.solution));
   for (const std::string& range : range_texts(sketch)) text += range + "\n";
   text += fmt::format("equal to the spec for every input at {}", fmt::join(texts_of(posed.task.instances), "; "));
   if (!request.set.empty()) text += fmt::format(" (--set {})", sizes_text(request.set));
@@ -138,7 +140,7 @@ std::string found_text(const Searched& searched, const std::string& sketch_path,
                        const std::optional<Report::AllSizes>& other_sizes, const KernelRun& run, double seconds) {
   const Completion& best = searched.solution.completions[0];
   std::vector<std::string> parts = {
-      fmt::format("{}: found, cost {:g}, {}", sketch_path, best.cost.total, proof_text(searched.solution.optimality))};
+      fmt::format("{}: found, cost {:g}, {}", sketch_path, best.cost.total, proof_text(searched.solution))};
   const bool is_open = other_sizes && other_sizes->outcome == Report::AllSizes::Outcome::kNotProved;
   for (const std::string& part : {is_open ? other_sizes_text(*other_sizes) : std::string(),
                                   wavefront_summary(searched.best->sketch, best), run.summary})

@@ -160,6 +160,7 @@ std::string to_json(const Report& report) {
   for (const Report::Variant& v : report.variants) json["variants"].push_back(to_json(v));
   json["cost"] = cost_json(report.cost);
   json["optimality"] = report.optimality ? Json(swizzle::name_of(*report.optimality)) : Json(nullptr);
+  json["at_least"] = report.at_least ? Json(*report.at_least) : Json(nullptr);
   json["search_space"] = nullptr;
   if (const auto& space = report.search_space)
     json["search_space"] = {{"raw", space->raw},

@@ -125,6 +125,7 @@ struct Report {
   std::vector<Variant> variants;         // of a sketch with ?sw_tune, the best first
   std::optional<Cost> cost;              // of a completion, if there is one
   std::optional<Optimality> optimality;  // likewise
+  std::optional<double> at_least;        // of best_found: no completion costs less
   std::optional<SearchSpace> search_space;
   std::optional<Counterexample> counterexample;  // of a kernel that is verified, and refuted
   Checked checked;

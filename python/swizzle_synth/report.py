@@ -214,6 +214,8 @@ class Report:
         ``"found"``, ``"infeasible"`` or ``"unknown"``; `reason` says why nothing was found.
     optimality : str or None
         ``"proved"``, ``"best_found"`` or ``"not_asked"``; None without a completion.
+    at_least : float or None
+        Where a limit ended the search: no completion costs less than this.
     completions : tuple of Completion
         Those that ``all=`` listed.
     certified : Certified or None
@@ -234,6 +236,7 @@ class Report:
     completions: tuple[Completion, ...] = ()
     cost: Cost | None = None
     optimality: str | None = None
+    at_least: float | None = None
     search_space: SearchSpace | None = None
     certified: Certified | None = None
     json: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

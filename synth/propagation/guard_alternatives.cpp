@@ -48,7 +48,7 @@ bool GuardAlternatives::narrow(const Matching& matching, const Mask& may, Domain
   return true;
 }
 
-// Of the points that all guards ask, the values that some of them has.
+// What all that are left ask alike, holds.
 bool GuardAlternatives::keep_supported(const Matching& matching, const Group& live, Domains& domains) {
   for (const auto& [point, value] : matching.assignments[live[0]].guard) {
     if (domains.count(point) == 1) continue;

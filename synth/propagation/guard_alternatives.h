@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "synth/network/matching.h"
@@ -29,8 +30,8 @@ class GuardAlternatives {
   Group live_;
 };
 
-// The only point of the guard that is not decided, where all others hold; or the last of it, if all do. Invalid: there
-// is none.
+// The only step of the guard that is not decided, where all others hold; or its last one, if all do. Nothing: there is
+// none.
 const std::pair<PointId, int>* deciding_step(const Guard& guard, const Domains& domains);
 
 }  // namespace swizzle

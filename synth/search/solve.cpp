@@ -127,6 +127,11 @@ Solution Search::infeasible(Conflict conflict) {
 Solution Search::conclude() {
   findings_.too_many_tables = classes_ ? classes_->truncated() : std::nullopt;
   Solution solution = findings_.conclude(problem_, options_, best_);
+  const auto is_listed = [](const HoleSpace& s) { return !s.traits().is_expression(); };
+  if (node_ && solution.optimality == Optimality::kBestFound && std::ranges::all_of(problem_.holes, is_listed)) {
+    const bool is_gone_through = budget_ < kInfinity && !findings_.too_many_tables;  // what costs less than the budget
+    solution.at_least = cost_of(problem_.counts, options_.issue_costs) + (is_gone_through ? budget_ : root_bound_);
+  }
   if (solution.outcome == Outcome::kUnknown && node_ && !findings_.out_of_memory)
     solution.left = std::make_shared<const Domains>(domains_);
   return solution;

@@ -65,6 +65,7 @@ struct Solution {
   UnknownReason unknown = UnknownReason::kOther;  // of unknown, and of a search that was cut short
   std::vector<Completion> completions;            // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
+  double at_least = 0;                // of a search that was cut short: no completion costs less
   double raw_space = 0;               // log10
   std::size_t nodes = 0;              // of the search tree
   bool exhausted = false;             // nothing was left to search: with `all`, every completion is listed

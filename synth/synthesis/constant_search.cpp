@@ -136,6 +136,7 @@ class ConstantSearch {
       return;
     }
     if (!one.reason.empty() || one.optimality == Optimality::kBestFound) leave_open(one.unknown, std::move(one.reason));
+    if (assignments_.posed.size() == 1 && !by_wavefronts()) solution_.at_least = one.at_least;
     for (Completion& c : one.completions) fill_in(posed, c);
     if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(posed);
     keep(std::move(one.completions));

@@ -279,6 +279,7 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
       solution.unknown = UnknownReason::kOther;
       solution.reason = *std::move(why);
     }
+  if (may_be_doubted(problem)) solution.at_least = 0;  // what is right in another form may cost less
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
   if (solution.outcome == Outcome::kUnknown || !claims || solution.beyond_doubt) return solution;

@@ -17,6 +17,7 @@ void expect_agreement(const ToolResult& r) {
     if (name != "total" && seconds.is_number()) phases += seconds.get<double>();
   EXPECT_GE(r.report["seconds"]["total"].get<double>() + 1e-9, phases);
   if (r.report["optimality"] != "best_found") return;
+  if (r.report["at_least"].is_number()) EXPECT_LE(r.report["at_least"], r.report["cost"]["total"]);
   EXPECT_NE(r.output.find("note: there may be more completions, and cheaper ones: the time limit of "),
             std::string::npos)
       << r.output;

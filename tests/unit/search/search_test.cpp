@@ -80,6 +80,21 @@ TEST_P(SearchOf, RandomProblemsListsEachCompletionOnce) {
   }
 }
 
+// What it says of what it did not come to: that none of that costs less than so much.
+TEST_P(SearchOf, RandomProblemsThatIsCutShortKnowsABoundOfTheLeastCost) {
+  std::size_t cut = 0;
+  for (std::uint32_t seed = 6000; seed < 6100; ++seed) {
+    RandomProblem random = random_problem(seed);
+    SolveOptions options;
+    options.when_found = [&] { options.deadline = Deadline(-1); };
+    const Solution solution = solve(random.problem, options);
+    if (solution.optimality != Optimality::kBestFound) continue;
+    cut += solution.at_least > 0 ? 1 : 0;
+    EXPECT_LE(solution.at_least, least_cost(completions_of(random.problem)) + 1e-6) << seed;
+  }
+  EXPECT_GT(cut, 5u);
+}
+
 // What is asked to be below the least cost is not there; a little more is.
 TEST_P(SearchOf, RandomProblemsKeepsBelowWhatIsAskedFor) {
   for (std::uint32_t seed = 5000; seed < 5030; ++seed) {
