@@ -19,10 +19,14 @@ void OrderBounds::complete(const TrialGraph& graph) {
   using Kind = TrialGraph::Kind;
   if (!graph.has_plain_goals()) return;
   scalar_ = graph.compared_as();
+  const auto goes_by_key =
+      [&](const TrialGraph::Node& n) {  // of wider words, the lower bits have an order of their own
+        return n.is_real ||
+               (is_unsigned(n.scalar) == is_unsigned(scalar_) && bit_width(n.scalar) == bit_width(scalar_));
+      };
   bool any = false;
   for (const TrialGraph::Node& n : graph.nodes_) {
-    const bool is_set = n.kind == Kind::kSet && graph.is_one_of_its_operands(n) &&
-                        (n.is_real || is_unsigned(n.scalar) == is_unsigned(scalar_));
+    const bool is_set = n.kind == Kind::kSet && graph.is_one_of_its_operands(n) && goes_by_key(n);
     is_set_.push_back(is_set ? 1 : 0);
     any |= is_set && n.level > 1;
   }
