@@ -184,7 +184,7 @@ const ElementBounds::Block* ElementBounds::bound_term(TrialGraph& graph, Index t
 
 // What a node has whatever is chosen.
 ElementBounds::Elements ElementBounds::certain_elements(TrialGraph& graph, Index node) const {
-  while (const std::optional<Index> chosen = known_.chosen_by(graph, node)) node = *chosen;
+  node = known_.source_of(graph, node);
   if (known_.is_known(graph, node)) return graph.number(node).once;
   Elements all{};
   if (graph.nodes_[node].kind != TrialGraph::Kind::kSum) return all;
@@ -197,7 +197,7 @@ ElementBounds::Elements ElementBounds::certain_elements(TrialGraph& graph, Index
 
 // All that is below a choice has its bounds by now.
 void ElementBounds::raise_without_clash(TrialGraph& graph, Index term, const Elements& others) {
-  while (const std::optional<Index> chosen = known_.chosen_by(graph, term)) term = *chosen;
+  term = known_.source_of(graph, term);
   const Elements has = certain_elements(graph, term);
   if (((has[0] & others[0]) | (has[1] & others[1])) != 0) return;
   const TrialGraph::Node& n = graph.nodes_[term];

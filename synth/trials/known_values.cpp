@@ -40,6 +40,11 @@ std::optional<KnownValues::Index> KnownValues::chosen_by(const TrialGraph& graph
   return graph.operands_[n.first + static_cast<std::size_t>(table[place.position])];
 }
 
+KnownValues::Index KnownValues::source_of(const TrialGraph& graph, Index node) const {
+  while (const auto chosen = chosen_by(graph, node)) node = *chosen;
+  return node;
+}
+
 void KnownValues::count_anew(bool takes_sums) {
   takes_sums_ = takes_sums;
   ++counting_;

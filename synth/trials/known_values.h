@@ -30,6 +30,8 @@ class KnownValues {
   bool is_known(TrialGraph& graph, Index node) const;
   // Of a choice, what is chosen, if that is decided.
   std::optional<Index> chosen_by(const TrialGraph& graph, Index node) const;
+  // The node, or what is chosen in its place, as far as that is decided.
+  Index source_of(const TrialGraph& graph, Index node) const;
   // The first choice that is among the same.
   Index first_alike(Index choice) const { return alike_[choice]; }
 

@@ -61,7 +61,7 @@ bool OrderBounds::stands(TrialGraph& graph, std::size_t step) {
   known_.know_up_to(static_cast<std::uint16_t>(step + 1));
   ++now_;
   for (const TrialGoal& output : outputs_)
-    if (!bound(graph, source_of(graph, output.actual), key(output.expected.bits), key(output.expected.bits))) {
+    if (!bound(graph, known_.source_of(graph, output.actual), key(output.expected.bits), key(output.expected.bits))) {
       std::ranges::fill(open_, 0);
       return false;
     }
@@ -73,11 +73,6 @@ bool OrderBounds::stands(TrialGraph& graph, std::size_t step) {
       stand = stand && pass_on(graph, static_cast<Index>(w * 64 + static_cast<std::size_t>(bit)));
     }
   return stand;
-}
-
-OrderBounds::Index OrderBounds::source_of(const TrialGraph& graph, Index node) const {
-  while (const auto chosen = known_.chosen_by(graph, node)) node = *chosen;
-  return node;
 }
 
 // Of what is known, whether it is within these; of what is open, whether something is left.
@@ -102,7 +97,7 @@ bool OrderBounds::pass_on(TrialGraph& graph, Index set) {
   std::size_t candidates = 0;
   Index candidate = 0;
   for (Index operand : KnownValues::operands_of(graph, set)) {
-    const Index source = source_of(graph, operand);
+    const Index source = known_.source_of(graph, operand);
     const auto number = number_of(graph, source);
     const bool may_be_it = !number || !number->is_word || (is_least ? number->key <= high : number->key >= low);
     if (number && number->is_neutral) continue;

@@ -44,7 +44,6 @@ class OrderBounds {
   };
 
   std::int64_t key(std::uint64_t bits) const;
-  Index source_of(const TrialGraph& graph, Index node) const;  // what is chosen, as far as that is decided
   std::optional<Known> number_of(TrialGraph& graph, Index node) const;
   bool bound(TrialGraph& graph, Index node, std::int64_t low, std::int64_t high);
   bool pass_on(TrialGraph& graph, Index set);
