@@ -66,12 +66,25 @@ bool has_atomic(Intrinsic kind, Scalar s) {
   }
 }
 
+// Which of several functions it calls, the object tells as the program runs.
+bool is_decided_by_object(const clang::CallExpr* call) {
+  const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+  const clang::CXXMethodDecl* method = member != nullptr ? member->getMethodDecl() : nullptr;
+  const auto* named =
+      member != nullptr ? llvm::dyn_cast<clang::MemberExpr>(member->getCallee()->IgnoreParens()) : nullptr;
+  if (method == nullptr || !method->isVirtual() || named == nullptr || named->hasQualifier()) return false;
+  return method->getDevirtualizedMethod(member->getImplicitObjectArgument(), false) == nullptr;
+}
+
 bool is_known_function(const std::string& name) { return intrinsic_named(name) || name.starts_with("__threadfence"); }
 
 }  // namespace
 
 ExprId CallLowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = checks_ ? callee_of(expr, ast_) : expr->getDirectCallee();
+  // std::move and std::forward give their argument; clang instantiates no bodies of them.
+  if (callee != nullptr && !expr->isTypeDependent() && is_allowed_in_kernels(*callee))
+    return nodes_.expression(expr->getArg(0));
   if (checks_)
     if (const ExprId only_checked = checked(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
@@ -122,11 +135,8 @@ void CallLowering::note_host_call(const clang::FunctionDecl& callee, const clang
 
 ExprId CallLowering::checked(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = callee_of(expr, ast_);
-  if (callee == nullptr || expr->isTypeDependent()) return unknown_.call(expr);
-  // std::move and std::forward give their argument; clang instantiates no bodies of them.
+  if (callee == nullptr || expr->isTypeDependent() || is_decided_by_object(expr)) return unknown_.call(expr);
   const unsigned builtin = callee->getBuiltinID();
-  if (builtin == clang::Builtin::BImove || builtin == clang::Builtin::BIforward)
-    return nodes_.expression(expr->getArg(0));
   if (builtin == clang::Builtin::BI__builtin_is_constant_evaluated)
     return tree_.integer(0, types_.of(expr->getType()), source_.range_of(expr));
   const std::string name = callee->getNameAsString();

@@ -22,31 +22,52 @@ ExprId StatementLowering::returned(const clang::ReturnStmt* s) {
   return scope_.constructed.valid() ? tree_.variable_use(scope_.constructed, source_.range_of(s)) : value;
 }
 
+// What begins in a statement that is none of declarations ends with it.
 StmtId StatementLowering::lower(const clang::Stmt* s) {
+  const std::size_t begun = scope_.objects.size(), at_break = scope_.objects_at_break,
+                    at_continue = scope_.objects_at_continue;
+  const bool is_loop = llvm::isa<clang::ForStmt, clang::CXXForRangeStmt, clang::WhileStmt, clang::DoStmt>(s);
+  if (is_loop) scope_.objects_at_continue = begun;
+  if (is_loop || llvm::isa<clang::SwitchStmt>(s)) scope_.objects_at_break = begun;
+  const StmtId made = of_kind(s);
+  scope_.objects_at_break = at_break;
+  scope_.objects_at_continue = at_continue;
+  return llvm::isa<clang::DeclStmt>(s) ? made : endings_.behind(begun, made);
+}
+
+StmtId StatementLowering::expression(const clang::Expr* e, Stmt out) {
+  scope_.statement = e->IgnoreImplicit();
+  out.kind = StmtKind::kExpr;
+  out.expr = nodes_.expression(e);
+  const StmtId made = tree_.make(out);
+  if (!endings_.ends_temporaries(e)) return made;
+  Stmt both;
+  both.body = {made, perhaps_left()};
+  return tree_.make(std::move(both));
+}
+
+StmtId StatementLowering::of_kind(const clang::Stmt* s) {
   Stmt out;
   out.range = source_.range_of(s);
   const auto one = [&](StmtKind kind) {
     out.kind = kind;
     return tree_.make(out);
   };
-  if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
-    scope_.statement = e->IgnoreImplicit();
-    out.expr = nodes_.expression(e);
-    return one(StmtKind::kExpr);
-  }
+  if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) return expression(e, std::move(out));
   switch (s->getStmtClass()) {
     case clang::Stmt::NullStmtClass:
       return lost_ != nullptr ? whatever_it_does(lost_->in_place_of(llvm::cast<clang::NullStmt>(s)), s)
                               : tree_.make(out);
     case clang::Stmt::DeclStmtClass: return declaration(llvm::cast<clang::DeclStmt>(s));
     case clang::Stmt::AttributedStmtClass: return attributed(llvm::cast<clang::AttributedStmt>(s));
-    case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
-    case clang::Stmt::ContinueStmtClass: return one(StmtKind::kContinue);
+    case clang::Stmt::BreakStmtClass: return endings_.leaving(scope_.objects_at_break, one(StmtKind::kBreak));
+    case clang::Stmt::ContinueStmtClass: return endings_.leaving(scope_.objects_at_continue, one(StmtKind::kContinue));
     case clang::Stmt::SwitchStmtClass: return switch_statement(llvm::cast<clang::SwitchStmt>(s));
     case clang::Stmt::CompoundStmtClass: return block(llvm::cast<clang::CompoundStmt>(s));
     case clang::Stmt::ReturnStmtClass:
       out.expr = returned(llvm::cast<clang::ReturnStmt>(s));
-      return one(StmtKind::kReturn);
+      out.kind = StmtKind::kReturn;
+      return endings_.returning(std::move(out));
     case clang::Stmt::IfStmtClass: return if_statement(llvm::cast<clang::IfStmt>(s));
     case clang::Stmt::ForStmtClass: return for_statement(llvm::cast<clang::ForStmt>(s));
     case clang::Stmt::CXXForRangeStmtClass: return for_range(llvm::cast<clang::CXXForRangeStmt>(s));
@@ -227,6 +248,7 @@ StmtId StatementLowering::declaration(const clang::DeclStmt* s) {
     out.variable = nodes_.variable(v, s->isSingleDecl() ? block.range : SourceRange{});
     if (program_.variable(out.variable).is_global) continue;
     if (v->getInit() != nullptr && !program_.variable(out.variable).is_shared) out.expr = initializer(v, out.range);
+    endings_.begins(v, out.variable);
     // As it is written: clang is given `const`, where a hole stands (source_rewrite.h).
     const std::string_view before = program_.source.slice({out.range.begin, source_.range_of_name(v).begin});
     if (out.expr.valid() && contains_word(before, "constexpr")) mind_constant(v, out.expr);

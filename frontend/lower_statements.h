@@ -8,6 +8,7 @@
 
 #include "frontend/lower_asm.h"
 #include "frontend/lower_copies.h"
+#include "frontend/lower_endings.h"
 #include "frontend/lower_matrices.h"
 #include "frontend/lowering_context.h"
 #include "frontend/switch_arms.h"
@@ -40,12 +41,15 @@ class StatementLowering {
         layouts_(layouts),
         asm_(in),
         copies_(in),
+        endings_(in),
         matrices_(in),
         checks_(in.checks) {}
 
   StmtId lower(const clang::Stmt* stmt);
 
  private:
+  StmtId of_kind(const clang::Stmt* stmt);
+  StmtId expression(const clang::Expr* e, Stmt out);
   StmtId block(const clang::CompoundStmt* stmt);
   StmtId declaration(const clang::DeclStmt* stmt);
   void declare_parts(const clang::DecompositionDecl* parts, Stmt& block);
@@ -74,6 +78,7 @@ class StatementLowering {
   LayoutLowering& layouts_;
   AsmLowering asm_;
   CopyLowering copies_;
+  EndingLowering endings_;
   MatrixLowering matrices_;
   const bool checks_;
 };

@@ -51,9 +51,12 @@ ExprId UnknownLowering::with_operands(ExprId id, const clang::Expr* expr) {
 
 ExprId UnknownLowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   if (callee != nullptr && !source_.in_prelude(callee->getLocation()))
-    source_.error(source_.range_of(expr),
-                  fmt::format("'{}' has no body here: it is not followed", callee->getNameAsString()));
+    source_.error(source_.range_of(expr), fmt::format("'{}' {}: it is not followed", callee->getNameAsString(),
+                                                      method != nullptr && method->isVirtual()
+                                                          ? "is virtual, and which one is called is not known"
+                                                          : "has no body here"));
   if (callee == nullptr && !expr->containsErrors())
     source_.error(source_.range_of(expr), "a call through a pointer is not followed");
   Expr out = program_.expr(tree_.unknown(source_.range_of(expr)));

@@ -61,6 +61,7 @@ VariableId VariableLowering::lower(const clang::VarDecl* decl, SourceRange decla
     dynamic_array(decl, program_.variables[id.value]);
     return id;
   }
+  if (v.is_shared) mind_static_bytes(v);
   if (v.is_shared && decl->isFileVarDecl())
     source_.error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
   if (is_symbol(decl)) symbol(decl, id);
@@ -88,6 +89,19 @@ TypeId VariableLowering::aligned(TypeId type, const clang::VarDecl* decl) {
   own.alignment_bytes = bytes;
   program_.types.push_back(std::move(own));
   return TypeId(program_.types.size() - 1);
+}
+
+// Those whose size holes decide are left to nvcc.
+void VariableLowering::mind_static_bytes(const Variable& v) {
+  const Type& type = program_.type(v.type);
+  if (type.extent.valid() || type.sized_by.valid()) return;
+  const bool was_too_much = static_bytes_ > kMostStaticBytes;
+  static_bytes_ += type.size_bytes;
+  if (static_bytes_ <= kMostStaticBytes || was_too_much) return;
+  source_.error(v.range,
+                fmt::format("with '{}' the __shared__ arrays take {} bytes, and nvcc allows {} where no launch "
+                            "gives them: declare it `extern __shared__`",
+                            v.name, static_bytes_, kMostStaticBytes));
 }
 
 // The launch tells how long it is.

@@ -7,6 +7,7 @@
 // Inputs of the first kind, in a spec `float w[49];`, follow the parameters of the entry, sorted by their names.
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 
@@ -38,11 +39,13 @@ class VariableLowering {
  private:
   void refuse(const clang::VarDecl* decl, Variable& v);
   TypeId aligned(TypeId type, const clang::VarDecl* decl);
+  void mind_static_bytes(const Variable& v);
   void dynamic_array(const clang::VarDecl* decl, Variable& v);
   void global(const clang::VarDecl* decl, VariableId id);
   bool is_symbol(const clang::VarDecl* decl) const;
   void symbol(const clang::VarDecl* decl, VariableId id);
 
+  static constexpr std::int64_t kMostStaticBytes = 48 * 1024;
   clang::ASTContext& ast_;
   Program& program_;
   TreeBuilder& tree_;
@@ -53,6 +56,7 @@ class VariableLowering {
   const bool checks_;
   std::unordered_map<const clang::Decl*, VariableId> variables_;
   std::vector<VariableId> symbols_;
+  std::int64_t static_bytes_ = 0;  // of __shared__ arrays
 };
 
 }  // namespace swizzle

@@ -20,8 +20,8 @@ template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::val
 template <class T> struct remove_const { using type = T; }; template <class T> struct remove_const<const T> { using type = T; };
 template <class T> using remove_const_t = typename remove_const<T>::type;
 template <class T> struct remove_reference { using type = T; }; template <class T> struct remove_reference<T&> { using type = T; };
-template <class T> constexpr typename remove_reference<T>::type& forward(typename remove_reference<T>::type& x) { return x; }
-template <class T> constexpr T& move(T& x) { return x; }
+template <class T> constexpr T&& forward(typename remove_reference<T>::type& x) { return static_cast<T&&>(x); }
+template <class T> constexpr typename remove_reference<T>::type&& move(T&& x) { return static_cast<typename remove_reference<T>::type&&>(x); }
 template <bool B> using bool_constant = integral_constant<bool, B>;
 template <unsigned long N, unsigned long A = 8> struct aligned_storage { struct type { alignas(A) unsigned char data[N]; }; };
 template <unsigned long N, unsigned long A = 8> using aligned_storage_t = typename aligned_storage<N, A>::type;
