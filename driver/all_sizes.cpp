@@ -1,6 +1,7 @@
 #include "driver/all_sizes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,6 +16,8 @@ namespace {
 
 constexpr double kAutoSeconds = 2.5, kAutoSecondsOfProof = 2;
 constexpr double kShareOfProof = 0.7;  // of all the time, where it is to take that
+// What is proved or refuted soon is: a proof that takes longer begins again behind the sizes that were tried.
+constexpr double kSecondsOfFirstProof = 0.25, kSecondsOfFirstSizes = 0.15;
 constexpr std::int64_t kMostThreadsOfSuspect = 1 << 18;
 
 // What stands between the first `from` and the next `to`; empty: they are not there.
@@ -97,6 +100,11 @@ bool are_none_above(const Sizes& sizes, const std::vector<Sizes>& known) {
   });
 }
 
+bool is_soon_tried(const Sizes& sizes) {
+  constexpr std::int64_t kMost = 1 << 12;
+  return std::ranges::all_of(sizes, [](const auto& size) { return size.second <= kMost; });
+}
+
 // Sizes that have one value as they are given may have others, which the launch does not tell: one at which the kernel
 // stores other values than the spec has, or less where there is less to store. What else differs, a launch may mean
 // that is for one size.
@@ -105,7 +113,9 @@ void look_beyond(const Compared& pair, const Deadline& deadline, AllSizes& all) 
   const auto kept = AdmissibleSizes::of(kernel, known), varying = AdmissibleSizes::of(kernel, known, OneValue::kVaries);
   if (!kept.ok() || !varying.ok()) return;
   const bool is_for_one = is_fixed(kernel.directives.launch->grid, kernel.source);
-  for (const Sizes& sizes : further_sizes(*varying, kernel, known, threads_to_try(kernel, known, Proof::kAll))) {
+  std::vector<Sizes> others = further_sizes(*varying, kernel, known, threads_to_try(kernel, known, Proof::kAll));
+  std::ranges::copy_if(sizes_above_numbers(*varying, kernel, known.front()), std::back_inserter(others), is_soon_tried);
+  for (const Sizes& sizes : others) {
     if (deadline.passed()) return;
     if (kept->admits(sizes)) continue;
     const Tried tried = pair.at(sizes, deadline);
@@ -159,11 +169,13 @@ std::vector<Sizes> sizes_to_try(const AdmissibleSizes& admissible, const Program
   if (proof == Proof::kAll)
     for (Sizes& one : further_sizes(admissible, kernel, known, threads_to_try(kernel, known, proof)))
       if (std::ranges::find(sizes, one) == sizes.end()) sizes.push_back(std::move(one));
-  const auto put_first = [&](const Sizes& one) {
+  const auto put = [&](const Sizes& one, bool first) {
     if (!admissible.admits(one) || threads_at(kernel, one) > kMostThreadsOfSuspect) return;
     std::erase(sizes, one);
-    if (std::find(known.begin(), known.end(), one) == known.end()) sizes.insert(sizes.begin(), one);
+    if (std::ranges::find(known, one) == known.end()) sizes.insert(first ? sizes.begin() : sizes.end(), one);
   };
+  const auto put_first = [&](const Sizes& one) { put(one, true); };
+  for (const Sizes& one : sizes_above_numbers(admissible, kernel, known.front())) put(one, is_soon_tried(one));
   for (const Sizes& one : sizes_at_caps(admissible, kernel, known.front())) put_first(one);
   if (suspect) put_first(*suspect);
   return sizes;
@@ -176,6 +188,7 @@ void tried(const Compared& pair, Proof proof, const Deadline& deadline, AllSizes
   all.said.divides = fmt::format("{}", fmt::join(admissible->divisions(), ", "));
   for (const Sizes& sizes : sizes_to_try(*admissible, kernel, known, proof, all.suspect)) {
     if (deadline.passed()) return;
+    if (std::ranges::find(all.said.tried, sizes_text(sizes)) != all.said.tried.end()) continue;
     Tried tried = pair.at(sizes, deadline);
     if (tried.refuted) {
       all = refuted_at(sizes, std::move(tried), kernel);
@@ -206,7 +219,16 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
   const Deadline of_proof =
       proof == Proof::kAuto ? deadline.within(kAutoSecondsOfProof) : deadline.share(kShareOfProof);
   bool keeps_sizes = false;
-  AllSizes all = proved(pair, of_proof, keeps_sizes);
+  const Deadline soon = of_proof.within(kSecondsOfFirstProof);
+  AllSizes all = proved(pair, soon, keeps_sizes);
+  if (all.said.outcome == Report::AllSizes::Outcome::kNotProved && soon.passed() && !of_proof.passed()) {
+    tried(pair, Proof::kAuto, deadline.within(kSecondsOfFirstSizes), all);
+    if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) {
+      const std::vector<std::string> agreed = all.said.tried;
+      all = proved(pair, of_proof, keeps_sizes);
+      if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) all.said.tried = agreed;
+    }
+  }
   if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(pair, proof, deadline, all);
   if (keeps_sizes && all.said.outcome != Report::AllSizes::Outcome::kRefuted) look_beyond(pair, deadline, all);
   std::string what = Report::name_of(all.said.outcome);

@@ -45,22 +45,21 @@ class Deadline {
     return within_exactly(of_left * left(), std::move(lifted));
   }
 
-  // Seconds until then, as the clock has it; infinity if it is never.
+  // Seconds until then, as the clock has it, or as the process works; infinity if it is never.
   double left() const {
-    auto at = at_;
+    const auto now = Clock::now();
+    double least = at_ == Clock::time_point::max() ? std::numeric_limits<double>::infinity() : seconds(at_ - now);
     for (const Soft& soft : soft_)
-      if (!soft.is_lifted()) at = std::min(at, soft.at);
-    if (at == Clock::time_point::max()) return std::numeric_limits<double>::infinity();
-    return std::chrono::duration<double>(at - Clock::now()).count();
+      if (!soft.is_lifted()) least = std::min(least, soft.left(now));
+    return least;
   }
 
   bool passed() const {
     if (is_never()) return false;
     const auto now = Clock::now();
-    if (now > at_) return true;
-    return std::ranges::any_of(soft_, [&](const Soft& soft) {
-      return now > soft.at && !soft.is_lifted() && (now > soft.latest || worked() >= soft.worked);
-    });
+    return now > at_ || std::ranges::any_of(soft_, [&](const Soft& soft) {
+             return now > soft.at && !soft.is_lifted() && soft.left(now) <= 0;
+           });
   }
 
  private:
@@ -74,6 +73,10 @@ class Deadline {
     Lifted lifted = nullptr;
 
     bool is_lifted() const { return lifted != nullptr && *lifted; }
+    double left(Clock::time_point now) const {
+      const double to_work = static_cast<double>(worked - Deadline::worked()) / CLOCKS_PER_SEC;
+      return std::max(seconds(at - now), std::min(seconds(latest - now), to_work));
+    }
   };
 
   Deadline within_exactly(double seconds, Lifted lifted) const {
@@ -92,6 +95,7 @@ class Deadline {
     static double factor = 1;
     return factor;
   }
+  static double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
   static std::clock_t worked() { return (std::clock)(); }  // a macro of CUDA's has the name, too
   static Clock::duration duration(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

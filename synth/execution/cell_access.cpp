@@ -33,7 +33,7 @@ Value CellAccess::read_slot(int thread, Value pointer, SourceRange range) {
   if (pointer.is_pointer()) return read_place(thread, pointer, access, range);
   if (!is_followed(pointer, range)) return {};
   if (pointer.is_undefined()) {
-    run_.fail(range, "this address is undefined");
+    run_.break_rule(range, "this address is undefined");
     return {};
   }
   run_.mind_deadline(range);

@@ -211,7 +211,8 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
   ThreadMask yes = run_.mask, no = run_.mask;
   run_.for_active([&](int t) {
     const auto i = static_cast<std::size_t>(t);
-    if (condition[i].is_undefined()) return run_.fail(program_.expr(condition_id).range, "the condition is undefined");
+    if (condition[i].is_undefined())
+      return run_.break_rule(program_.expr(condition_id).range, "the condition is undefined");
     if (const auto known = truth(condition[i])) {
       (*known ? no : yes).on[i] = 0;
       return;

@@ -135,7 +135,7 @@ Lanes Interpreter::element_place(const Expr& e) {
     if (run_.failed()) return p;
     if (!provenance_.is_index(i))
       return objects_.at_data(p, i, index_type, objects_.item_slots(p, e.type), run_.mask.guard[at(t)], index_range);
-    if (i.is_undefined()) return run_.fail(index_range, "this index is undefined"), p;
+    if (i.is_undefined()) return run_.break_rule(index_range, "this index is undefined"), p;
     if (through_pointer && !(i.is_int() && i.bits == 0)) objects_.refuse_arithmetic(p, e.range);
     if (!through_pointer && !stays_in_array(i, program_.expr(e.operands[0]), t, index_range)) return p;
     if (!p.is_pointer() || !before.is_pointer() || p.aux != before.aux) slots = objects_.item_slots(p, e.type);

@@ -82,7 +82,8 @@ void Interpreter::exec_if(const Stmt& stmt) {
   ThreadMask then = run_.mask, other = run_.mask;
   run_.for_active([&](int t) {
     const auto i = static_cast<std::size_t>(t);
-    if (condition[i].is_undefined()) return run_.fail(program_.expr(stmt.expr).range, "the condition is undefined");
+    if (condition[i].is_undefined())
+      return run_.break_rule(program_.expr(stmt.expr).range, "the condition is undefined");
     arithmetic_.reject_undefined(condition[i], run_.mask.guard[i], program_.expr(stmt.expr).range);
     if (const auto known = truth(condition[i])) {
       (*known ? other : then).on[i] = 0;
@@ -123,7 +124,7 @@ void Interpreter::exec_loop(const Stmt& stmt) {
           const auto i = static_cast<std::size_t>(t);
           const auto known = truth(condition[i]);
           const SourceRange range = program_.expr(stmt.expr).range;
-          if (condition[i].is_undefined()) return run_.fail(range, "the loop's condition is undefined");
+          if (condition[i].is_undefined()) return run_.break_rule(range, "the loop's condition is undefined");
           if (!known)
             return run_.refuse(range, "a hole or data decide how often this loop runs, which is not supported");
           if (!*known) run_.mask.on[i] = 0;

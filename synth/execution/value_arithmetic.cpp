@@ -42,7 +42,7 @@ Value ValueArithmetic::compute(Operator op, TypeId type, Value a, Value b, Sourc
   }
   const Scalar s = run_.scalar_of(type);
   if (objects_.is_address(a) || objects_.is_address(b)) return shared_offset(op, a, b, range);
-  if (std::string what = undefined_operation(op, s, b); !what.empty()) run_.fail(range, std::move(what));
+  if (std::string what = undefined_operation(op, s, b); !what.empty()) run_.break_rule(range, std::move(what));
   const Value result = provenance_.binary(op, s, a, b);
   if (loses_bits(result, std::array{a, b})) refuse_bits(range, fmt::format("'{}'", spelling(op)), result);
   return result;

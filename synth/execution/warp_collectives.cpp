@@ -68,15 +68,15 @@ std::vector<std::uint32_t> WarpCollectives::warp_masks(const Expr& e, ExprId mas
     const std::uint32_t own = masks[at(t, 1, 0)];
     const int first = t / kWarpSize * kWarpSize;
     if ((own >> (t - first) & 1) == 0)
-      return run_.fail(range,
-                       fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
+      return run_.break_rule(
+          range, fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
     for (int u = first; u < std::min(run_.threads, first + kWarpSize); ++u) {
       if ((own >> (u - first) & 1) == 0 || run_.exited[at(u, 1, 0)]) continue;
       if (!run_.mask.on[at(u, 1, 0)])
-        return run_.fail(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own, u,
-                                            noun(e.intrinsic)));
+        return run_.break_rule(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own,
+                                                  u, noun(e.intrinsic)));
       if (masks[at(u, 1, 0)] != own)
-        return run_.fail(
+        return run_.break_rule(
             range, fmt::format("threads {} and {} come to this {} with different masks", t, u, noun(e.intrinsic)));
     }
   });
@@ -99,9 +99,9 @@ Lanes WarpCollectives::eval_shuffle(const Expr& e) {
     const Value w = width[at(t, 1, 0)], operand = from[at(t, 1, 0)];
     const int segment = std::min(static_cast<int>(w.bits), run_.execution.memory.lanes);  // of a warp of this machine
     if (!w.is_int() || w.bits < 1 || w.bits > 32 || !std::has_single_bit(static_cast<unsigned>(w.bits)))
-      return run_.fail(e.range, "the width of a shuffle must be a power of two up to 32");
+      return run_.break_rule(e.range, "the width of a shuffle must be a power of two up to 32");
     const SourceRange range = program_.expr(e.operands[2]).range;
-    if (operand.is_undefined()) return run_.fail(range, "this lane is undefined");
+    if (operand.is_undefined()) return run_.break_rule(range, "this lane is undefined");
     if (!provenance_.is_index(operand))
       return run_.refuse(range, "data decide the lane of this shuffle, which is not supported");
     const int warp = t / kWarpSize * kWarpSize;
@@ -136,7 +136,7 @@ Lanes WarpCollectives::eval_vote(const Expr& e) {
   Lanes result = run_.blank();
   if (run_.failed()) return result;
   run_.for_active([&](int t) {
-    if (predicate[at(t)].is_undefined()) run_.fail(e.range, "this vote is on an undefined value");
+    if (predicate[at(t)].is_undefined()) run_.break_rule(e.range, "this vote is on an undefined value");
   });
   if (run_.failed()) return result;
   const auto has_bits = [&](Value v) { return is_word(provenance_, v); };
@@ -205,7 +205,7 @@ Lanes WarpCollectives::eval_match(const Expr& e) {
     return provenance_.opaque(code(s == Scalar::kI64 ? Intrinsic::kDoubleAsLonglong : Intrinsic::kFloatAsInt), s, {v});
   };
   run_.for_active([&](int t) {
-    if (own[at(t)].is_undefined()) return run_.fail(e.range, "this match is on an undefined value");
+    if (own[at(t)].is_undefined()) return run_.break_rule(e.range, "this match is on an undefined value");
     const int first = t / kWarpSize * kWarpSize;
     Value alike = Value::integer(0);
     for (int u = first; u < std::min(run_.threads, first + kWarpSize); ++u) {

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "synth/proof/block_digits.h"
 #include "synth/proof/class_proof.h"
 #include "synth/proof/compared_assignments.h"
+#include "synth/proof/conditions_text.h"
 #include "synth/proof/counted_loop.h"
 #include "synth/proof/difference_sizes.h"
 #include "synth/proof/element_results.h"
@@ -47,7 +49,10 @@ AllSizesProof prove_residues(const Program& kernel, const Program& spec, const A
                              const Program* undivided = nullptr) {
   const std::vector<SizeExpr>& grid = kernel.directives.launch->grid;
   const auto count = grid.empty() ? Result<SizeTree>(SizeTree()) : parse_size(grid[0], kernel.source);
-  const std::size_t orders = count.ok() ? orders_of_digits(*count) : 1;
+  std::size_t orders = count.ok() ? orders_of_digits(*count) : 1;
+  for (const SizeExpr& along : grid)
+    if (const auto of_blocks = parse_size(along, kernel.source); of_blocks.ok())
+      orders = std::max(orders, orders_of_block_digits(*of_blocks));
   const auto in_order = [&](std::size_t order, bool all_divide_digits) {
     return prove_class(kernel, spec, admissible, known, {residues, order, all_divide_digits}, deadline, undivided);
   };
@@ -183,37 +188,6 @@ AllSizesProof prove_launch(const Program& kernel, const Program& spec, const std
   return proof;
 }
 
-// 1 <= n <= 2147483584 with a size of at most 1000000: 1 <= n <= 1000000
-void bound_by(std::int64_t most, const std::string& name, std::vector<std::string>& conditions) {
-  const std::string bounded = fmt::format("{} <= ", name), infix = " <= " + bounded;
-  for (std::string& condition : conditions)
-    if (const std::size_t at = condition.find(infix); at != std::string::npos || condition.starts_with(bounded)) {
-      const std::size_t number = at != std::string::npos ? at + infix.size() : bounded.size();
-      const std::int64_t known = std::atoll(condition.c_str() + number);
-      condition = condition.substr(0, number) + std::to_string(std::min(known, most));
-      return;
-    }
-  conditions.push_back(fmt::format("{} <= {}", name, most));
-}
-
-// 1 <= n <= 2147483616 and n <= 32: 1 <= n <= 32
-std::vector<std::string> with_one_bound_each(const std::vector<std::string>& conditions) {
-  std::vector<std::string> kept;
-  std::vector<std::pair<std::string, std::int64_t>> bounds;
-  for (const std::string& condition : conditions) {
-    const std::size_t at = condition.find(" <= ");
-    const std::string most = at == std::string::npos ? "" : condition.substr(at + 4);
-    if (most.empty() || most.find_first_not_of("0123456789") != std::string::npos) kept.push_back(condition);
-    else bounds.emplace_back(condition.substr(0, at), std::atoll(most.c_str()));
-  }
-  for (const auto& [name, most] : bounds) bound_by(most, name, kept);
-  std::vector<std::string> needed;  // 1 <= n is said by 1 <= n <= 32
-  for (const std::string& condition : kept)
-    if (std::ranges::none_of(kept, [&](const std::string& c) { return c.starts_with(condition + " <= "); }))
-      needed.push_back(condition);
-  return needed;
-}
-
 // Each of the cases; the conditions are those of all.
 AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const std::vector<Sizes>& known,
                           const Deadline& deadline) {
@@ -343,7 +317,7 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
       other.conditions = multiples->conditions(other.conditions);
       return other;
     }
-  proof.conditions = with_one_bound_each(proof.conditions);
+  proof.conditions = without_what_others_say(with_one_bound_each(proof.conditions));
   return proof;
 }
 

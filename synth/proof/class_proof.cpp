@@ -339,9 +339,12 @@ class Prover {
     std::vector<std::string> parts = admissible.conditions();
     for (const auto& [name, size] : whole.sizes)
       if (!size.is_constant() && !launched(whole).contains(name)) parts.push_back("1 <= " + name);
-    if (whole.numbered) {  // that there is a thread, each digit says
-      const auto count = parse_size(kernel_.directives.launch->grid[0], kernel_.source);
-      std::erase(parts, "1 <= " + text_of_product(*count));
+    const bool has_digits = std::ranges::any_of(whole.digits, [](const auto& places) { return !places.empty(); });
+    if (whole.numbered || has_digits) {  // that there is a thread, or a block, each digit says
+      for (const SizeExpr& along : kernel_.directives.launch->grid)
+        if (const auto count = parse_size(along, kernel_.source); count.ok())
+          for (const std::string& product : {text_of_product(*count), text_of(*count)})
+            std::erase(parts, "1 <= " + product);
       for (std::size_t d = kDigits; d < kPositions; ++d)
         if (const auto& digit = whole.dimensions[d]) {
           std::erase(parts, "1 <= " + digit->size);

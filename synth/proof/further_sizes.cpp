@@ -1,6 +1,7 @@
 #include "synth/proof/further_sizes.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -147,6 +148,43 @@ std::vector<Sizes> sizes_at_caps(const AdmissibleSizes& admissible, const Progra
       }
     }
   }
+  return found;
+}
+
+std::vector<Sizes> sizes_above_numbers(const AdmissibleSizes& admissible, const Program& kernel, const Sizes& known) {
+  constexpr std::int64_t kLeast = 48, kMost = 1 << 17, kNear = 1 << 8;  // smaller ones are tried anyway
+  constexpr std::int64_t kLeastSquareTooLarge = 46341;                  // of 32 bits
+  constexpr std::size_t kFew = 8;
+  std::set<std::int64_t> numbers;
+  const auto add = [&](std::int64_t number) {
+    if (number >= kLeast && number <= kMost) numbers.insert(number);
+  };
+  const auto is_literal = [&](ExprId id) { return kernel.expr(id).kind == ExprKind::kIntLiteral; };
+  for (const Expr& e : kernel.exprs) {
+    if (e.kind == ExprKind::kIntLiteral) add(e.int_value);
+    const bool is_product = e.kind == ExprKind::kBinary && e.op == Operator::kMul &&
+                            kernel.type(e.type).scalar == Scalar::kI32 && std::ranges::none_of(e.operands, is_literal);
+    if (is_product) add(kLeastSquareTooLarge - 1);
+  }
+  for (const Type& type : kernel.types) {
+    if (type.form == Type::Form::kArray) add(type.count);
+    if (type.form != Type::Form::kScalar) continue;
+    if (type.scalar == Scalar::kI16) add(std::numeric_limits<std::int16_t>::max());
+    if (type.scalar == Scalar::kU16) add(std::numeric_limits<std::uint16_t>::max());
+  }
+  while (numbers.size() > kFew) numbers.erase(std::prev(numbers.end()));
+  std::vector<Sizes> found;
+  for (const std::int64_t number : numbers)
+    for (const auto& [name, value] : known) {
+      if (!admissible.varies(name)) continue;
+      Sizes sizes = known;
+      make_others_least(admissible, name, sizes);
+      for (sizes[name] = number + 2; sizes[name] < number + kNear; ++sizes[name]) {
+        if (!admissible.admits(sizes)) continue;
+        found.push_back(std::move(sizes));
+        break;
+      }
+    }
   return found;
 }
 

@@ -23,6 +23,10 @@ std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Progra
 // a time, all others being as small as they may be.
 std::vector<Sizes> sizes_at_caps(const AdmissibleSizes& admissible, const Program& kernel, const Sizes& known);
 
+// Sizes that are just above a number which the kernel names, or than its arrays are long: `s[c & 1023]`. Likewise one
+// size at a time; those of small numbers first.
+std::vector<Sizes> sizes_above_numbers(const AdmissibleSizes& admissible, const Program& kernel, const Sizes& known);
+
 // The threads of a launch at a size; none, where there is no such launch.
 std::int64_t threads_at(const Program& kernel, const Sizes& sizes);
 

@@ -146,7 +146,7 @@ class Finder {
       const Polynomial& end = indices[k].end;
       std::optional<SharedLoop> shared;
       for (std::size_t d = 0; d < whole_.dimensions.size(); ++d) {
-        if (!whole_.dimensions[d] || !end.has(whole_.dimensions[d]->behind)) continue;
+        if (!whole_.dimensions[d] || !end.has(whole_.dimensions[d]->behind) || is_taken(whole_.axis_of(d))) continue;
         const std::int64_t share = end.coefficient(whole_.dimensions[d]->behind) / whole_.dimensions[d]->finer;
         if (share <= 0 || is_taken(d) || !is_least(whole_.grid[d] * Polynomial(share) - end, 0)) continue;
         found_.has_other_shares |= shared.has_value();
@@ -159,6 +159,10 @@ class Finder {
         shared = {nest.loops[k],  kNumber, carry(is_by_value(l) ? l.first : Polynomial()),
                   carry(l.count), share,   l.index};
       }
+      for (std::size_t axis = 0; axis < whole_.digits.size() && !shared; ++axis)
+        if (!whole_.digits[axis].empty() && end == whole_.grid[axis] && !is_taken(axis) &&
+            std::ranges::none_of(whole_.digits[axis], is_taken))
+          shared = {nest.loops[k], axis, carry(is_by_value(l) ? l.first : Polynomial()), carry(l.count), 1, l.index};
       if (!shared) shared = of_each_block(nest.loops[k], end);
       if (!shared) return give_up("no dimension of the grid shares out a loop of the spec");
       nest.shared.push_back(*shared);
@@ -300,7 +304,8 @@ bool LoopNest::takes_all_blocks(const SizeRegion& region, std::optional<std::siz
   for (std::size_t d = 0; d < kPositions; ++d) {
     const bool is_of_number = region.numbered && d >= kDigits && is_taken(kNumber);
     const bool is_of_turns = d == turns_over && is_taken(kTurns);
-    if (region.grid[d].value() != 1 && !is_taken(d) && !is_of_number && !is_of_turns) return false;
+    const bool is_of_digits = (d < region.digits.size() && !region.digits[d].empty()) || is_taken(region.axis_of(d));
+    if (region.grid[d].value() != 1 && !is_taken(d) && !is_of_number && !is_of_turns && !is_of_digits) return false;
   }
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "synth/base/integers.h"
 #include "synth/program/size_tree.h"
+#include "synth/proof/size_sums.h"
 #include "synth/proof/stores_apart.h"
 
 namespace swizzle {
@@ -67,13 +68,20 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
   for (const auto& d : whole.dimensions)
     if (d && std::ranges::none_of(dimensions, [&](const Dimension& other) { return other.size == d->size; }))
       dimensions.push_back(*d);
+  std::ranges::stable_sort(dimensions, {}, [](const Dimension& d) { return summands_in(d.size).size() > 1; });
+  std::map<std::string, Atom> named;
   for (const Dimension& d : dimensions) {
-    const Atom name = names.fresh();
-    name_of[name] = d.size;
-    Polynomial blocks = Polynomial::atom(name) - Polynomial(d.offset + d.unit);
-    if (d.behind != 0) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
+    Polynomial sum;
+    for (const SizeSummand& s : summands_in(d.size)) {
+      const auto [known, fresh] = named.try_emplace(s.name);
+      if (fresh) name_of[known->second = names.fresh()] = s.name;
+      sum = sum + Polynomial::atom(known->second) * Polynomial(s.times);
+    }
+    Polynomial blocks = sum - Polynomial(d.offset + d.unit);
+    const bool is_told_by_behind = d.behind != 0 && !whole.sizes.at(d.size).has(d.before);  // grid(h * 2)
+    if (d.behind != 0 && !is_told_by_behind) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
     if (d.is_ragged) blocks = blocks - d.rest;
-    const auto with_name = scaled_with(scaled, d.before, d.unit, blocks);
+    const auto with_name = scaled_with(scaled, is_told_by_behind ? d.behind : d.before, d.unit, blocks);
     if (!with_name || scale > kMost / with_name->factor) return {};
     scaled = with_name->p;
     scale *= with_name->factor;

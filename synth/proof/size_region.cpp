@@ -27,6 +27,12 @@ Polynomial SizeRegion::thread_index(int thread, std::size_t dimension) const {
   return Polynomial(thread % threads[dimension]);
 }
 
+std::size_t SizeRegion::axis_of(std::size_t position) const {
+  for (std::size_t axis = 0; axis < digits.size(); ++axis)
+    if (std::ranges::find(digits[axis], position) != digits[axis].end()) return axis;
+  return position;
+}
+
 Polynomial SizeRegion::in_last_blocks(Polynomial p) const {
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     const auto& d = dimensions[i];

@@ -81,6 +81,7 @@ class SizeRegion {
   bool threads_are_blocks = false;
   std::optional<NumberedThreads> numbered;
   std::array<std::optional<Dimension>, kPositions> dimensions;
+  std::array<std::vector<std::size_t>, 3> digits;  // of an axis: the positions of what its number is made of
   std::vector<Dimension> tiled;  // sizes that are no dimension's, in tiles: `before` counts them, but for the last one
   std::set<StmtId> turn_loops;   // that are followed by turns
   bool guards_all = true;        // or conditions on atoms with a bound alone
@@ -91,6 +92,8 @@ class SizeRegion {
 
   bool is_sliced(std::size_t dimension) const { return !slices.empty() && slices.back() == dimension; }
   bool looks_at_threads() const { return threads_are_blocks || numbered.has_value(); }
+  // The axis whose number this position is a digit of; the position itself, where it is none.
+  std::size_t axis_of(std::size_t position) const;
   int warps() const { return threads[0] * threads[1] * threads[2] / 32; }
   int threads_at_once() const { return slices.empty() ? threads[0] * threads[1] * threads[2] : 32; }
   // What it is in the last block of each dimension, at the same sizes; itself, where the region has but some blocks.

@@ -6,11 +6,21 @@
 
 #include "synth/base/integers.h"
 #include "synth/program/size_tree.h"
+#include "synth/proof/block_digits.h"
 #include "synth/proof/size_region.h"
+#include "synth/proof/size_sums.h"
 #include "synth/proof/thread_digits.h"
 
 namespace swizzle {
 namespace {
+
+// Whether the size is told, by itself or by a sum.
+bool is_told(const SizeRegion& whole, const std::string& size) {
+  return std::ranges::any_of(whole.sizes, [&](const auto& known) {
+    const std::vector<SizeSummand> all = summands_in(known.first);
+    return known.first == size || std::ranges::find(all, size, &SizeSummand::name) != all.end();
+  });
+}
 
 // times · name / parts + by
 struct ScaledSize {
@@ -19,6 +29,7 @@ struct ScaledSize {
 };
 std::optional<ScaledSize> scaled_size(const SizeTree& tree) {
   if (tree.op == '$') return ScaledSize{tree.name};
+  if (const std::string sum = text_of_sum(summands_of(tree)); !sum.empty()) return ScaledSize{sum};
   if (tree.operands.size() != 2) return std::nullopt;
   const bool is_left = tree.operands[0].op == '#' && (tree.op == '+' || tree.op == '*');
   const SizeTree &inner = tree.operands[is_left ? 1 : 0], &number = tree.operands[is_left ? 0 : 1];
@@ -59,7 +70,7 @@ std::optional<Dimension> dimension_of(const SizeTree& count, const std::vector<S
       !is_as_it_is || exact_divisions(count).empty() || exact_divisions(quotient_of(d.size, -d.offset, d.unit)).empty();
   d.is_ragged = is_quotient && d.unit > 1 && is_inexact;
   if (d.unit > 1)
-    for (const Sizes& sizes : known) d.is_ragged |= (sizes.at(d.size) - d.offset) % d.unit != 0;
+    for (const Sizes& sizes : known) d.is_ragged |= (sum_of(summands_in(d.size), sizes) - d.offset) % d.unit != 0;
   return d;
 }
 
@@ -182,6 +193,29 @@ std::vector<std::size_t> axes_in_order(const Program& kernel) {
   return axes;
 }
 
+// grid(h * 2): whatever h is.
+bool add_multiple(SizeRegion& whole, std::size_t i, const SizeTree& count) {
+  const auto multiple = multiple_in(count);
+  if (!multiple || is_told(whole, multiple->size)) return false;
+  Dimension d{multiple->size, 1, 0, false, whole.fresh(), whole.fresh(), {}, multiple->times};
+  const Polynomial size = Polynomial::atom(d.behind) + Polynomial(1);
+  whole.sizes[d.size] = size;
+  whole.block[i] = Polynomial::atom(d.before);
+  whole.grid[i] = size * Polynomial(multiple->times);
+  whole.assumed.push_back(whole.grid[i] - Polynomial(1) - whole.block[i]);
+  whole.dimensions[i] = std::move(d);
+  return true;
+}
+
+// The sum is known; the first of its sizes, of at least 1, is what the others leave.
+void tell_first(SizeRegion& whole, const std::string& sum) {
+  const std::vector<SizeSummand> all = summands_in(sum);
+  Polynomial left = whole.sizes.at(sum);
+  for (std::size_t i = 1; i < all.size(); ++i) left = left - whole.sizes.at(all[i].name) * Polynomial(all[i].times);
+  whole.assumed.push_back(left - Polynomial(1));
+  whole.sizes[all[0].name] = left;
+}
+
 // How many blocks there are along axis i, and which of them is looked at; or why that is not followed. `blocks`: at one
 // size.
 Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, std::int64_t blocks,
@@ -200,17 +234,21 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
     if (!digit) return false;
     digit->is_ragged = digit->unit > 1;  // whatever is left: no condition says otherwise
     if (whole.sizes.contains(digit->size)) return is_told_by_another(whole, position, *digit);
+    if (is_told(whole, digit->size)) return false;
     add_dimension(whole, position, *digit, residue_of(digit->size, kernel, of.residues), 1);
     whole.dimensions[position] = std::move(digit);
     return true;
   };
+  if (!d && add_block_digits(whole, i, *tree, of.order, add_digit)) return {};
+  if (!d && add_multiple(whole, i, *tree)) return {};
   const bool is_by_digits = !d || of.order > 0 || of.all_divide_digits;
   if (i == 0 && is_by_digits && whole.threads[1] * whole.threads[2] == 1 &&
       add_digits(whole, *tree, whole.threads[0], known, of.order, add_digit)) {
     whole.numbered->all_divide_digits = of.all_divide_digits;
     return {};
   }
-  if (!d || whole.sizes.contains(d->size))
+  const auto is_known = [&](const SizeSummand& s) { return is_told(whole, s.name); };
+  if (!d || whole.sizes.contains(d->size) || std::ranges::any_of(summands_in(d->size), is_known))
     return {make_error(fmt::format("how the sizes decide '{}' is not followed", count.text))};
   add_dimension(whole, i, *d, residue_of(d->size, kernel, of.residues), step_of_rest(i, *d, kernel, of));
   whole.dimensions[i] = std::move(d);
@@ -241,14 +279,21 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
     const Diagnostics unfollowed = add_blocks(whole, kDigits, launch.block[0], shape->block[0], kernel, known, of);
     if (!unfollowed.empty()) return unfollowed;
   }
+  std::vector<std::string> sums;
+  for (const auto& [name, blocks] : whole.sizes)
+    if (!one_size.contains(name)) sums.push_back(name);
+  const auto is_left_of_sum = [&](const std::string& name) {
+    return std::ranges::any_of(sums, [&](const std::string& sum) { return summands_in(sum)[0].name == name; });
+  };
   if (steps.turns) add_turns(whole, *steps.turns, residue_of(steps.turns->size, kernel, of.residues));
   whole.turn_loops = steps.turn_loops;
   for (const auto& [name, value] : one_size) {
-    if (whole.sizes.contains(name)) continue;
+    if (whole.sizes.contains(name) || is_left_of_sum(name)) continue;
     const auto unit = steps.tiles.find(name);
     if (!admissible.varies(name)) whole.sizes[name] = Polynomial(value);
     else add_tiled(whole, name, unit != steps.tiles.end() ? unit->second : 1, residue_of(name, kernel, of.residues));
   }
+  for (const std::string& sum : sums) tell_first(whole, sum);
   return whole;
 }
 

@@ -28,8 +28,11 @@ struct Turn {
 };
 constexpr double kPreparedNodes = 500'000;  // a second, before the search by form begins
 constexpr Turn kTurns[] = {{1.2, 1.4, 1.4}, {5.6, kTrialSeconds, 6}};
-// Seconds of a search, before the smaller grammars of its expressions are asked, and of these.
-constexpr double kExpressionSeconds = 1.5, kSmallerSeconds = 6;
+// Seconds of a search, before the smaller grammars of its expressions are asked, and of each of these.
+struct ExpressionTurn {
+  double by_expressions, by_smaller;
+};
+constexpr ExpressionTurn kExpressionTurns[] = {{0.15, 0.3}, {1.5, 6}};
 
 bool are_told_by_terms(Problem& problem, const Doubts& doubts, const SolveOptions& options) {
   return doubts.requirements.empty() && doubts.stores.empty() && !doubts.are_of_elements &&
@@ -220,13 +223,13 @@ bool has_expressions(const Problem& problem) {
 
 // The best completion that is one of smaller grammars; nothing: there is none, or none was found in time.
 std::optional<Completion> best_of_smaller_grammars(const Program& sketch, const Program& spec, Problem& problem,
-                                                   SolveOptions options) {
+                                                   SolveOptions options, double seconds) {
   std::optional<Completion> best;
   const Deadline deadline = options.deadline;
   for (const HoleKind of_index : {HoleKind::kXform, HoleKind::kXor}) {
     const SmallerGrammars smaller(problem, of_index);
     if (!smaller.any() || (best && options.first_only)) break;
-    options.deadline = deadline.share(0.25).within(kSmallerSeconds);
+    options.deadline = deadline.share(0.25).within(seconds);
     Solution solution = solve_placed_or_weakened(sketch, spec, problem, options);
     if (solution.outcome != Outcome::kFound) continue;
     best = std::move(solution.completions[0]);
@@ -240,18 +243,23 @@ std::optional<Completion> best_of_smaller_grammars(const Program& sketch, const 
 // costs, or that nothing does, is found sooner.
 Solution solve_expressions(const Program& sketch, const Program& spec, Problem& problem, const SolveOptions& options) {
   if (options.all > 0 || !has_expressions(problem)) return solve_placed_or_weakened(sketch, spec, problem, options);
-  SolveOptions soon = options;
-  soon.deadline = options.deadline.within(kExpressionSeconds);
-  Solution solution = solve_placed_or_weakened(sketch, spec, problem, soon);
-  if (solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
-      (solution.outcome == Outcome::kFound && options.first_only) || options.deadline.passed())
-    return solution;
+  Solution solution;
   SolveOptions less = options;
-  if (solution.outcome == Outcome::kFound) less.below = solution.completions[0].cost.total;
-  if (auto best = best_of_smaller_grammars(sketch, spec, problem, less)) take(solution, *std::move(best), options);
-  if (solution.outcome == Outcome::kUnknown && !soon.deadline.passed()) return solution;
-  if (solution.outcome == Outcome::kFound && options.first_only) return solution;
-  if (solution.outcome == Outcome::kFound) less.below = solution.completions[0].cost.total;
+  for (const ExpressionTurn& turn : kExpressionTurns) {
+    SolveOptions soon = options;
+    soon.deadline = options.deadline.within(turn.by_expressions);
+    solution = solve_placed_or_weakened(sketch, spec, problem, soon);
+    if (solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
+        (solution.outcome == Outcome::kFound && options.first_only) || options.deadline.passed())
+      return solution;
+    if (solution.outcome == Outcome::kFound) less.below = solution.completions[0].cost.total;
+    if (auto best = best_of_smaller_grammars(sketch, spec, problem, less, turn.by_smaller))
+      take(solution, *std::move(best), options);
+    if (solution.outcome == Outcome::kUnknown && !soon.deadline.passed()) return solution;
+    if (solution.outcome == Outcome::kFound && options.first_only) return solution;
+    if (solution.outcome == Outcome::kFound) less.below = solution.completions[0].cost.total;
+    if (solution.outcome == Outcome::kFound) break;
+  }
   Solution rest = solve_placed_or_weakened(sketch, spec, problem, less);
   if (rest.outcome == Outcome::kFound || solution.outcome != Outcome::kFound) return rest;
   std::swap(rest.completions, solution.completions);

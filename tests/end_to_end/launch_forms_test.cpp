@@ -341,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(AsItIs{"AProduct", kHanded, kHandedSpec, "", 0, "B * T <= 2147483520", ""},
                     AsItIs{"OneLessThanAProduct", changed(kHanded, "N = B * T", "N = B * T - 1"), kHandedSpec, "", 3,
                            "failed its verification"},
-                    AsItIs{"AsManyBlocks", kRowsOfWarps, kHandedSpec, "", 0, "C * T * B <= 2147483647"},
+                    AsItIs{"AsManyBlocks", kRowsOfWarps, kHandedSpec, "", 0, "C * B * T <= 2147483647"},
                     AsItIs{"AsManyBlocksOfOtherRows",
                            changed(kRowsOfWarps, "x[blockIdx.x * C", "x[(blockIdx.x ^ 1) * C"), kHandedSpec, "", 3,
                            "failed its verification"},

@@ -2,7 +2,9 @@
 #include "synth/base/deadline.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +24,16 @@ TEST(Deadline, APartKeepsItsTimeWhereThatOfTheWholeIsLifted) {
   EXPECT_LE(longer.left(), 100);
   EXPECT_LE(turn.within(100).left(), 100);
   EXPECT_LE(turn.within(20).within(30).left(), 20);
+}
+
+// Of a process that does nothing, the time of a part goes by no sooner than the clock says it must.
+TEST(Deadline, APartHasTimeLeftWhileTheProcessRests) {
+  const Deadline part = Deadline(1000).within(0.05);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_GT(part.left(), 0);
+  EXPECT_LE(part.left(), 0.05);
+  EXPECT_FALSE(part.passed());
+  EXPECT_GT(part.share(0.5).left(), 0);
 }
 
 TEST(Deadline, NeverIsWithoutAPart) {
