@@ -20,6 +20,15 @@ std::string spec(const std::string& body) {
 
 const std::string kCopied = spec("for (int i = 0; i < n; i++) y[i] = x[i];");
 
+const std::string kRows =
+    "__global__ void f(const float* x, float* y, int rows, int n) {\n  __shared__ float s[1024];\n"
+    "  const float* row = x + blockIdx.x * n;\n"
+    "  for (int c = threadIdx.x; c < n && c < 1024; c += 128) s[c] = row[c];\n  __syncthreads();\n"
+    "  for (int c = threadIdx.x; c < n; c += 128) y[blockIdx.x * n + c] = s[c & 1023];\n}\n"
+    "void go(const float* x, float* y, int rows, int n) { f<<<rows, 128>>>(x, y, rows, n); }\n";
+const std::string kRowsSpec =
+    "void f(const float* x, float* y, int rows, int n) { for (int i = 0; i < rows * n; i++) y[i] = x[i]; }\n";
+
 class SizesToldByKernels : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(SizesToldByKernels, AreTried) { expect_judged(GetParam()); }
@@ -27,13 +36,8 @@ TEST_P(SizesToldByKernels, AreTried) { expect_judged(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(
     Of, SizesToldByKernels,
     testing::Values(
-        AsItIs{
-            "Arrays",
-            kernel(
-                "  __shared__ float s[1024];\n  for (int c = threadIdx.x; c < n && c < 1024; c += 128) s[c] = x[c];\n"
-                "  __syncthreads();\n  for (int c = threadIdx.x; c < n; c += 128) y[c] = s[c & 1023];",
-                "1"),
-            kCopied, "--set n=300", 0, "and wrong at n=1026"},
+        AsItIs{"Arrays", kRows, kRowsSpec, "--set rows=3 --set n=300", 3,
+               "at n=1026, rows=1, which is none of the sizes given"},
         AsItIs{"Masks", kernel("  int i = (blockIdx.x * 128 + threadIdx.x) & 0xffff;\n  if (i < n) y[i] = x[i];"),
                kCopied, "--set n=300", 3, "y[65536] is never stored"},
         AsItIs{"ShortIntegers",
