@@ -54,7 +54,8 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   check.assumed = std::move(launch.assumed);
   const bool has_shared = std::ranges::any_of(kernel.program.variables, &Variable::is_shared);
   const auto trace = [&](const TraceOptions& options) { return trace_accesses(kernel.program, options); };
-  check.trace = has_shared ? traced_with_telling_blocks(how, trace) : trace(how);
+  check.trace =
+      has_shared ? traced_with_telling_blocks(how, numbers_compared(kernel.program, how.sizes), trace) : trace(how);
   const auto trace_in = [&](const LaunchShape& shape, const Sizes& sizes, bool follows_history) {
     TraceOptions there = how;
     there.shape = shape;

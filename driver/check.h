@@ -33,7 +33,7 @@ struct CheckRequest {
   LaunchRequest launch = {};
   std::vector<std::string> instances = {};  // "copy<4>": of templates, besides those that the file makes
   bool names_may_be_elsewhere = false;      // those in `launch`, in another file
-  bool follows_history = false;             // for the rules race, warp-race and read-before-write
+  bool follows_history = false;             // for the rules race, warp-race, read-before-write and barrier
   bool all_blocks = false;                  // or the first, the middle and the last one
   std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in one launch; of many: step_budget.h
   PtxUse ptx = PtxUse::kAuto;           // that nvcc makes of a CUDA file

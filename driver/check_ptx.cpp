@@ -61,7 +61,7 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
   give(sizes, kernel.arguments);
   const bool has_shared = std::ranges::any_of(sources.module.variables,
                                               [](const ptx::Variable& v) { return v.space == ptx::Space::kShared; });
-  check.trace = has_shared ? traced_with_telling_blocks(how, trace) : trace(how);
+  check.trace = has_shared ? traced_with_telling_blocks(how, {}, trace) : trace(how);
   doubt_assumed_sizes(sources.source, trace_at, {}, check);
   return check;
 }

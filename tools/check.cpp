@@ -91,7 +91,7 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
                           {},
                           options.is_one_of_several,
                           options.rules.contains("race") || options.rules.contains("warp-race") ||
-                              options.rules.contains("read-before-write"),
+                              options.rules.contains("read-before-write") || options.rules.contains("barrier"),
                           options.all_blocks,
                           options.step_limit,
                           options.by_ptx    ? PtxUse::kAlways

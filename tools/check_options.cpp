@@ -22,7 +22,7 @@ void set_launch(CheckOptions& options, const std::string& text) {
 }
 
 constexpr const char* kRuleNames[] = {"bank-conflict", "misaligned",        "out-of-bounds", "race",
-                                      "warp-race",     "read-before-write", "uncoalesced"};
+                                      "warp-race",     "read-before-write", "barrier",       "uncoalesced"};
 constexpr int kRulesByDefault = 3;  // the first of them
 
 // "race,misaligned", "all".
@@ -135,7 +135,7 @@ void CheckCommand::add_gate() {
                 "with --fail-on-conflicts: what was not counted may pass");
   app_.add_option("--rules", rules_,
                   "what to tell of, with commas: bank-conflict, misaligned, out-of-bounds, race, "
-                  "warp-race, read-before-write, uncoalesced; otherwise the first three")
+                  "warp-race, read-before-write, barrier, uncoalesced; otherwise the first three")
       ->allow_extra_args(false);
   app_.add_option("--fail-on", fail_on_,
                   "likewise: exit code 4 if one of them is found, 20 if something was not counted")

@@ -111,9 +111,17 @@ std::string heading(const KernelCheck& kernel) {
 }
 
 std::string blocks_text(const KernelCheck& kernel) {
+  constexpr std::size_t kMostNamed = 16;
+  const auto& blocks = kernel.trace.blocks;
   std::string text;
-  for (const auto& b : kernel.trace.blocks)
-    text += fmt::format("{}({}, {}, {})", text.empty() ? "" : ", ", b[0], b[1], b[2]);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i + 1 == kMostNamed && blocks.size() > kMostNamed) {
+      text += ", …";
+      i = blocks.size() - 1;
+    }
+    const auto& [x, y, z] = blocks[i];
+    text += fmt::format("{}({}, {}, {})", text.empty() ? "" : ", ", x, y, z);
+  }
   const std::int64_t warps = (kernel.shape.threads_per_block() + kernel.lanes - 1) / kernel.lanes;
   return fmt::format("  counted in {} of {}: {}; {} each\n",
                      counted(static_cast<std::int64_t>(kernel.trace.blocks.size()), "block"), kernel.shape.blocks(),

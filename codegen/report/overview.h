@@ -46,7 +46,8 @@ struct ReportedConflict {
 
 // What another rule says.
 struct ReportedViolation {
-  std::string rule;  // "uncoalesced", "misaligned", "out-of-bounds", "race", "warp-race", "read-before-write"
+  std::string
+      rule;  // "uncoalesced", "misaligned", "out-of-bounds", "race", "warp-race", "read-before-write", "barrier"
   ReportedPlace at;
   std::size_t kernel = 0;
   std::string why;

@@ -34,6 +34,7 @@ constexpr Rule kRules[] = {
     {"race", "A warp reads what another writes, and no barrier stands between."},
     {"warp-race", "A lane reads what another of its warp writes, and no __syncwarp stands between."},
     {"read-before-write", "Shared memory is read where nothing has been written."},
+    {"barrier", "A thread waits at a barrier of its block that another one does not reach."},
     {"not-counted", "Bank conflicts of an access are not known."},
 };
 

@@ -87,7 +87,7 @@ struct TraceOptions {
 
 // What a rule says that is more than a cost.
 struct Violation {
-  std::string rule;  // "misaligned", "out-of-bounds", "race", "warp-race", "read-before-write"
+  std::string rule;  // "misaligned", "out-of-bounds", "race", "warp-race", "read-before-write", "barrier"
   Diagnostic said;
 };
 

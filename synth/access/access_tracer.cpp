@@ -145,7 +145,9 @@ AccessTrace AccessTracer::run() {
   for (const VariableId id : program_.function(program_.entry).parameters)
     arguments.push_back(space_.region(variable_region_[id.value]).parts);
   std::set<std::int64_t> walked = options_.blocks.empty() ? sampled_blocks(blocks) : options_.blocks;
-  for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
+  const std::int64_t followed =
+      options_.all_blocks ? std::min(blocks, options_.step_limit) : 0;  // a step each, at least
+  for (std::int64_t block = 0; block < followed; ++block) walked.insert(block);
   for (const std::int64_t block : walked) {
     if (stopped_) break;
     // The blocks that are still to come have their share of the steps that are left.

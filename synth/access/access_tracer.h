@@ -93,9 +93,9 @@ class AccessTracer {
   void record_unknown(AccessSite& site, int region_id, int first, int matrices);  // its addresses
   // Of the warp that begins there, or of each warp: whether one lane at most takes part.
   bool is_alone(int first) const, are_all_alone() const;
-  void tape_all_rounds(AccessSite& site, int region, const LaneValue& address, std::int64_t shift, int first,
-                       int matrices);
+  void tape_all_rounds(AccessSite& site, int region, const LaneValue& at, std::int64_t shift, int first, int matrices);
   void note_history(const AccessSite& site, const Region& region, int first, int matrices);
+  void mind_divergence(SourceRange range);
   void violate(SourceRange range, const char* rule, std::string message);
   void check_places(const AccessSite& site, const Region& region, int first);
   bool is_unsure() const { return mask_.perhaps || gone_.any_perhaps(); }

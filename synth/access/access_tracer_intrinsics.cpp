@@ -24,10 +24,30 @@ Item AccessTracer::intrinsic(const Expr& e) {
   Item result = of_intrinsic(e);
   if (!history_ || !is_collective(lane_behavior(e.intrinsic)) || (tape_ != nullptr && tape_->is_of_all_rounds))
     return result;
-  if (e.intrinsic == Intrinsic::kSyncThreads) history_->barrier();
+  if (e.intrinsic == Intrinsic::kSyncThreads) {
+    mind_divergence(e.range);
+    history_->barrier();
+  }
   for (std::size_t t = 0; t < mask_.present.size(); ++t)
     if (mask_.present[t] != Presence::kOut) history_->warp_barrier(static_cast<int>(t) / options_.memory.lanes);
   return result;
+}
+
+// A thread that has not ended and does not come to the barrier, or not with the others: some wait for ever.
+void AccessTracer::mind_divergence(SourceRange range) {
+  if (is_unsure() || gone_.any_perhaps()) return;
+  const auto is_present = [&](std::size_t t) { return mask_.present[t] != Presence::kOut; };
+  std::optional<std::size_t> here, elsewhere;
+  for (std::size_t t = 0; t < mask_.present.size(); ++t) {
+    if (!here && is_present(t)) here = t;
+    if (!elsewhere && !is_present(t) && !gone_.has_ended(t)) elsewhere = t;
+  }
+  constexpr const char* kRule = "barrier";
+  if (!here || !elsewhere || !misplaced_.insert({range.begin, kRule}).second) return;
+  violate(range, kRule,
+          fmt::format(
+              "thread {} waits here, and thread {} does not come: all threads of a block must reach a barrier together",
+              *here, *elsewhere));
 }
 
 Item AccessTracer::of_intrinsic(const Expr& e) {

@@ -102,6 +102,11 @@ const Departures::Frame& Departures::function() const {
   return *std::find_if(frames_.rbegin(), frames_.rend(), [](const Frame& f) { return f.from == From::kFunction; });
 }
 
+bool Departures::has_ended(std::size_t thread) const {
+  const Presences& arrived = frames_.front().arrived;
+  return !arrived.empty() && arrived[thread] != Presence::kOut;
+}
+
 bool Departures::has_perhaps_returned(std::size_t thread) const { return is_perhaps(function(), thread); }
 
 std::vector<SourceRange> Departures::conditions() const {

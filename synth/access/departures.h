@@ -55,6 +55,7 @@ class Departures {
   const Frame& innermost() const { return frames_.back(); }
   const Frame& function() const;                        // the innermost one
   bool has_perhaps_returned(std::size_t thread) const;  // from it
+  bool has_ended(std::size_t thread) const;             // the kernel, or perhaps
   std::vector<SourceRange> conditions() const;          // of those leaves
   std::vector<Presence> who() const;                    // to compare
   // `present`, without being sure of those who have perhaps left.

@@ -168,7 +168,9 @@ void Executor::run_block(std::int64_t block) {
 AccessTrace Executor::run() {
   const std::int64_t blocks = options_.shape.blocks();
   std::set<std::int64_t> walked = options_.blocks.empty() ? sampled_blocks(blocks) : options_.blocks;
-  for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
+  const std::int64_t followed =
+      options_.all_blocks ? std::min(blocks, options_.step_limit) : 0;  // a step each, at least
+  for (std::int64_t block = 0; block < followed; ++block) walked.insert(block);
   // Each block has its share of the steps that are left.
   std::int64_t left = static_cast<std::int64_t>(walked.size());
   for (const std::int64_t block : walked) {

@@ -26,5 +26,26 @@ TEST(CheckBlocks, ThatUseSharedMemoryInAnotherWayAreWalked) {
   EXPECT_EQ(checked("s[t * 33] = x[t]; y[t] = s[t * 33];", "512, 32", "--no-ptx --fail-on-conflicts").exit_code, 0);
 }
 
+TEST(CheckBlocks, ThatTheKernelComparesWithAreWalked) {
+  const auto worst = [](const std::string& condition, const std::string& launch) {
+    return checked("if (" + condition + ") p[t][0] = x[t]; else s[t] = x[t];", launch, "--no-ptx --fail-on-conflicts")
+        .exit_code;
+  };
+  EXPECT_EQ(worst("bx == 777", "2000, 32"), 4);
+  EXPECT_EQ(worst("bx % 256 == 37", "2048, 32"), 4);
+  EXPECT_EQ(worst("bx == by + 3", "dim3(64, 64), 32"), 4);
+  EXPECT_EQ(worst("bx == 5 && by == 41", "dim3(64, 64), 32"), 4);
+  EXPECT_EQ(worst("bx == 2000", "2000, 32"), 0);
+}
+
+TEST(CheckBlocks, OfManyTheFirstAndTheLastAreNamed) {
+  const std::string said = checked("s[t] = x[t];", "100, 32", "--no-ptx --all-blocks").output;
+  EXPECT_NE(said.find("counted in 100 blocks of 100: (0, 0, 0), (1, 0, 0)"), std::string::npos) << said;
+  EXPECT_NE(said.find("(14, 0, 0), …, (99, 0, 0); 1 warp each"), std::string::npos) << said;
+  EXPECT_EQ(
+      checked("s[t] = x[t];", "1 << 30, 32", "--no-ptx --all-blocks --fail-on-conflicts --step-limit 9000").exit_code,
+      20);
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_blocks_test

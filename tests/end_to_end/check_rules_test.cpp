@@ -43,6 +43,19 @@ TEST(CheckRules, WhatAnotherWarpWritesIsReadBehindABarrier) {
       << r.errors;
 }
 
+TEST(CheckRules, AllThreadsThatGoOnReachABarrierTogether) {
+  const auto of = [](const std::string& body) { return rules(check_text(kernel(body, 64), "--rules barrier")); };
+  EXPECT_EQ(of("if (t < 40) __syncthreads();\n  y[t] = x[t];"), (Lines{"barrier"}));
+  EXPECT_EQ(of("for (int i = t; i < 100; i += 64) __syncthreads();\n  y[t] = x[t];"), (Lines{"barrier"}));
+  EXPECT_EQ(of("if (t < 40) __syncthreads();\n  else __syncthreads();"), (Lines{"barrier", "barrier"}));
+  EXPECT_EQ(of("if (t >= 40) return;\n  s[t] = x[t];\n  __syncthreads();\n  y[t] = s[39 - t];"), Lines{});
+  EXPECT_EQ(of("for (int i = t; i < 128; i += 64) __syncthreads();\n  if (blockIdx.x == 0) __syncthreads();"), Lines{});
+  EXPECT_EQ(of("if (x[t] > 0) __syncthreads();"), Lines{});  // data decide it
+  const CheckResult r = check_text(kernel("if (t < 40) __syncthreads();", 64), "--rules barrier --fail-on barrier");
+  EXPECT_EQ(r.exit_code, 4);
+  EXPECT_NE(r.errors.find("thread 0 waits here, and thread 40 does not come"), std::string::npos) << r.errors;
+}
+
 TEST(CheckRules, WhatAnotherLaneWritesIsReadBehindASyncwarp) {
   EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];"), (Lines{"warp-race"}));
   EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];", 32), (Lines{"warp-race"}));
