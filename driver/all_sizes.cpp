@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,6 +33,7 @@ struct Tried {
   bool agrees = false;
   std::optional<Refutation> refuted = {};
   Diagnostics faults = {};  // of the kernel there
+  std::string lacks = {};   // lanes that do not come: perhaps it is not for that size
 };
 
 Tried executed_at(const Sizes& sizes, const Program& kernel, const Program& spec, const Deadline& deadline) {
@@ -40,6 +42,7 @@ Tried executed_at(const Sizes& sizes, const Program& kernel, const Program& spec
   const auto refuted = refute(kernel, std::move(*expected), deadline);
   if (!refuted.ok()) {
     const Diagnostic& first = refuted.errors().front();
+    if (first.lacks_lanes) return {.lacks = first.message};
     if (!first.breaks_rule) return {};
     return {.refuted = Refutation{first.message}, .faults = refuted.errors()};
   }
@@ -118,9 +121,10 @@ void look_beyond(const Compared& pair, const Deadline& deadline, AllSizes& all) 
   for (const Sizes& sizes : others) {
     if (deadline.passed()) return;
     if (kept->admits(sizes)) continue;
-    const Tried tried = pair.at(sizes, deadline);
+    Tried tried = pair.at(sizes, deadline);
+    if (!tried.lacks.empty()) tried.refuted = Refutation{tried.lacks};
     if (!tried.refuted) continue;
-    const bool stores_less = !tried.refuted->thread && tried.faults.empty();
+    const bool stores_less = !tried.refuted->thread && tried.faults.empty() && tried.lacks.empty();
     if ((is_for_one || stores_less) && !are_none_above(sizes, known)) continue;
     all.said.reason = fmt::format("at {}, {}", sizes_text(sizes), tried.refuted->text);
     all.said.counterexample = counterexample_of(sizes, *tried.refuted, kernel);
@@ -186,6 +190,7 @@ void tried(const Compared& pair, Proof proof, const Deadline& deadline, AllSizes
   const auto admissible = AdmissibleSizes::of(kernel, known);
   if (!admissible.ok()) return;
   all.said.divides = fmt::format("{}", fmt::join(admissible->divisions(), ", "));
+  bool is_told = false;
   for (const Sizes& sizes : sizes_to_try(*admissible, kernel, known, proof, all.suspect)) {
     if (deadline.passed()) return;
     if (std::ranges::find(all.said.tried, sizes_text(sizes)) != all.said.tried.end()) continue;
@@ -195,6 +200,8 @@ void tried(const Compared& pair, Proof proof, const Deadline& deadline, AllSizes
       return;
     }
     if (tried.agrees) all.said.tried.push_back(sizes_text(sizes));
+    if (!tried.lacks.empty() && !std::exchange(is_told, true))
+      all.said.reason = fmt::format("at {}, {}", sizes_text(sizes), tried.lacks);
   }
 }
 

@@ -88,6 +88,7 @@ struct Diagnostic {
   std::string excerpt;       // the line of source that the caret points into
   std::string message;       // lower case, no period
   bool breaks_rule = false;  // no kernel may do this, whatever it is for: leave a buffer, race, store elsewhere
+  bool lacks_lanes = false;  // … or not at this size: lanes that a shuffle waits for do not come
   bool is_too_long = false;  // to execute: nothing is said against the kernel
   bool is_refused = false;   // not followed here: a kernel may do it, and be right
   struct Length {

@@ -46,6 +46,12 @@ void Lockstep::break_rule(SourceRange range, std::string message, std::string no
   if (is_first) errors.front().breaks_rule = true;
 }
 
+void Lockstep::lack_lanes(SourceRange range, std::string message) {
+  const bool is_first = !failed();
+  break_rule(range, std::move(message));
+  if (is_first) errors.front().lacks_lanes = true;
+}
+
 void Lockstep::violate(Value violation, std::string message, SourceRange range, std::string note) {
   if (truth(violation) == false) return;
   if (truth(violation) == true) return break_rule(range, std::move(message), std::move(note));

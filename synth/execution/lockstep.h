@@ -64,6 +64,7 @@ struct Lockstep {
   bool failed() const { return !errors.empty() || (box != nullptr && box->strides.is_lost()); }
   // An error where the violation is certain, a requirement where holes decide about it.
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
+  void lack_lanes(SourceRange range, std::string message);
   // A requirement, also where no choice of the holes meets it.
   void require(Value violation, std::string message, SourceRange range);
   // One step of each thread.

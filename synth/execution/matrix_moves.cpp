@@ -19,7 +19,7 @@ Lanes MatrixMoves::matrix_rows(const Expr& e) {
     for (int t = first; t < std::min(run_.threads, first + kWarpSize); ++t)
       present += run_.mask.on[at(t)] && truth(run_.mask.guard[at(t)]) == true;
     if (present != 0 && present != kWarpSize) {
-      run_.break_rule(e.range, fmt::format("all 32 lanes of a warp must reach this, and {} do", present));
+      run_.lack_lanes(e.range, fmt::format("all 32 lanes of a warp must reach this, and {} do", present));
       return rows;
     }
   }

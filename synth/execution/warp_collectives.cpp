@@ -68,15 +68,15 @@ std::vector<std::uint32_t> WarpCollectives::warp_masks(const Expr& e, ExprId mas
     const std::uint32_t own = masks[at(t, 1, 0)];
     const int first = t / kWarpSize * kWarpSize;
     if ((own >> (t - first) & 1) == 0)
-      return run_.break_rule(
+      return run_.lack_lanes(
           range, fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
     for (int u = first; u < std::min(run_.threads, first + kWarpSize); ++u) {
       if ((own >> (u - first) & 1) == 0 || run_.exited[at(u, 1, 0)]) continue;
       if (!run_.mask.on[at(u, 1, 0)])
-        return run_.break_rule(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own,
+        return run_.lack_lanes(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own,
                                                   u, noun(e.intrinsic)));
       if (masks[at(u, 1, 0)] != own)
-        return run_.break_rule(
+        return run_.lack_lanes(
             range, fmt::format("threads {} and {} come to this {} with different masks", t, u, noun(e.intrinsic)));
     }
   });
