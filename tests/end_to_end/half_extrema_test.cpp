@@ -17,7 +17,7 @@ TEST_P(HalfExtrema, OfAllLanesAreFound) {
   const ToolResult r = run_sketch(
       {name,
        fmt::format(
-           "#pragma swizzle launch grid(n / 64) block(64)\n#pragma swizzle instance n = 64\n"
+           "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#pragma swizzle launch grid(n / 64) block(64)\n#pragma swizzle instance n = 64\n"
            "__global__ void f(const {0}* x, {0}* y, int n) {{\n"
            "  const int lane = threadIdx.x % 32, i = blockIdx.x * blockDim.x + threadIdx.x;\n  {0} v = x[i];\n"
            "#pragma unroll\n  for (int k = 0; k < 5; k++) v = {1}(v, {2}(0xffffffffu, v, ?sw_const(1, 32, k)));\n"
