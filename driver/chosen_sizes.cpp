@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -48,8 +49,10 @@ class Choice {
     const std::int64_t first = others.size() < 3    ? more_than_threads(sizes, others.size())
                                : others.size() == 3 ? 16
                                                     : 4;
-    for (const std::string& name : others)
-      if (!choose(name, sizes, is_truth(kernel_, name) ? 1 : first, {}, [] { return true; })) return std::nullopt;
+    for (const std::string& name : others) {
+      const std::int64_t elements = divides_reals(name) ? first + first / 2 : first;
+      if (!choose(name, sizes, is_truth(kernel_, name) ? 1 : elements, {}, [] { return true; })) return std::nullopt;
+    }
     return kernel_.directives.launch && is_assumed(sizes) ? std::optional(sizes) : std::nullopt;
   }
 
@@ -74,6 +77,20 @@ class Choice {
   bool is_launched(const std::string& name) const {
     const auto names_it = [&](const SizeTree& tree) { return names_in(tree).contains(name); };
     return std::ranges::any_of(grid_, names_it) || std::ranges::any_of(block_, names_it);
+  }
+
+  // As a mean's count does. A power of two has an exact reciprocal, with which the squares of (x - sum / 256) are
+  // multiplied out.
+  bool divides_reals(const std::string& name) const {
+    const std::function<bool(ExprId)> names_it = [&](ExprId id) {
+      const Expr& e = kernel_.expr(id);
+      return (e.kind == ExprKind::kVariable && kernel_.variable(e.variable).name == name) ||
+             std::ranges::any_of(e.operands, names_it);
+    };
+    return std::ranges::any_of(kernel_.exprs, [&](const Expr& e) {
+      return e.kind == ExprKind::kBinary && e.op == Operator::kDiv && is_real(kernel_.type(e.type).scalar) &&
+             names_it(e.operands[1]);
+    });
   }
 
   // Twice as many elements as there are threads to step over them: along x, or in the launch, if no size says how many.

@@ -103,7 +103,7 @@ Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& obs
   return searched;
 }
 
-constexpr double kExplanationSeconds = 3;
+constexpr double kExplanationSeconds = 1.5;
 
 Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searched& searched) {
   Solution& solution = searched.solution;

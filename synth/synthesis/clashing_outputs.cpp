@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "synth/base/text.h"
 #include "synth/provenance/laws.h"
 #include "synth/search/solve.h"
+#include "synth/tables/shared_tables.h"
 
 namespace swizzle {
 namespace {
@@ -53,6 +55,7 @@ class SomeOutputs {
     for (std::size_t e : outputs) problem_.equations.push_back(all_[e]);
     SolveOptions options;
     options.first_only = true;
+    options.shared = tables_;
     options.deadline = deadline_.share(0.2);
     return solve(problem_, options).outcome == Outcome::kInfeasible;
   }
@@ -70,6 +73,7 @@ class SomeOutputs {
   Problem& problem_;
   std::vector<Equation> all_;
   const Deadline deadline_;
+  const std::shared_ptr<SharedTables> tables_ = std::make_shared<SharedTables>();  // the same holes, each time
 };
 
 }  // namespace

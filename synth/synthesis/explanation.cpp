@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMostTables = 20'000;  // of a hole that are tried one by one
 constexpr std::size_t kMostPoints = 6;       // that are told
 constexpr int kMostValues = 4;
-constexpr double kReasonSeconds = 1.5;
+constexpr double kReasonSeconds = 0.75;
 
 struct Input {
   std::pair<std::uint32_t, std::int64_t> element;  // buffer and slot

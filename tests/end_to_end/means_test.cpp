@@ -1,0 +1,39 @@
+// Rows that are centered by their mean, as norms do, at sizes that nobody gave: powers of two would multiply all out.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/as_it_is.h"
+
+namespace swizzle::test::means_test {
+namespace {
+
+const std::string kCentered =
+    "__device__ float total(float v) {\n  __shared__ float s[4];\n"
+    "  for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v, o);\n  __syncthreads();\n"
+    "  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = v;\n  __syncthreads();\n  return s[0] + s[1] + s[2] + s[3];\n}\n"
+    "__global__ void f(const float* x, float* y, int rows, int d) {\n  const float* row = x + blockIdx.x * d;\n"
+    "  float s = 0, q = 0;\n  for (int i = threadIdx.x; i < d; i += 128) s += row[i];\n  const float mean = total(s) / d;\n"
+    "  for (int i = threadIdx.x; i < d; i += 128) q += (row[i] - mean) * (row[i] - mean);\n"
+    "  const float variance = total(q) / d;\n"
+    "  for (int i = threadIdx.x; i < d; i += 128) y[blockIdx.x * d + i] = (row[i] - mean) * rsqrtf(variance + 1e-5f);\n}\n"
+    "void go(const float* x, float* y, int rows, int d) { f<<<rows, 128>>>(x, y, rows, d); }\n";
+const std::string kCenteredSpec =
+    "#include <cmath>\nvoid f(const float* x, float* y, int rows, int d) {\n  for (int r = 0; r < rows; r++) {\n"
+    "    float s = 0, q = 0;\n    for (int i = 0; i < d; i++) s += x[r * d + i];\n    const float mean = s / d;\n"
+    "    for (int i = 0; i < d; i++) q += (x[r * d + i] - mean) * (x[r * d + i] - mean);\n"
+    "    for (int i = 0; i < d; i++) y[r * d + i] = (x[r * d + i] - mean) * rsqrtf(q / d + 1e-5f);\n  }\n}\n";
+
+class Means : public testing::TestWithParam<AsItIs> {};
+
+TEST_P(Means, AreJudgedAtAllSizes) { expect_judged(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, Means,
+    testing::Values(AsItIs{"Rows", kCentered, kCenteredSpec, "", 0, "at d=384, rows=3; proved for every size with"},
+                    AsItIs{"RowsOfHalfOfTheWarps", changed(kCentered, "s[2] + s[3]", "s[2]"), kCenteredSpec, "", 3,
+                           "at d=384, rows=3, y[0] is"},
+                    AsItIs{"RowsWithoutABarrier", changed(kCentered, "  __syncthreads();\n  if", "  if"), kCenteredSpec,
+                           "", 3, "without a barrier between them: a race"}),
+    name_of);
+
+}  // namespace
+}  // namespace swizzle::test::means_test
