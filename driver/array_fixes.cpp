@@ -71,7 +71,7 @@ class FixesOfArray {
 
   std::vector<ArrayFix> found(FixKinds kinds) {
     const auto before = counted(source().text());
-    if (!before || before->excess == 0 || passes_rows()) return {};
+    if (!before || before->excess == 0 || passes_rows() || may_pass_rows()) return {};
     before_ = *before;
     std::optional<ArrayFix> pad = kinds == FixKinds::kAll ? best_pad() : std::nullopt, swizzle = best_swizzle();
     if (pad && swizzle && goes_before(*swizzle, *pad)) std::swap(pad, swizzle);
@@ -91,6 +91,35 @@ class FixesOfArray {
     return std::ranges::any_of(file_.report.kernels, [&](const KernelCheck& kernel) {
       return has_array(kernel) && kernel.trace.passed_rows.contains(of_.array.name);
     });
+  }
+
+  // t[0][i + 32 * j] in a branch that was not taken.
+  bool may_pass_rows() const {
+    const auto is_reached = [&](const CheckedKernel& kernel, const Expr& e) {
+      return std::ranges::any_of(file_.report.kernels, [&](const KernelCheck& check) {
+        return check.name == kernel.name && std::ranges::any_of(check.trace.sites, [&](const AccessSite& site) {
+                 return site.range.begin <= e.range.begin && e.range.end <= site.range.end;
+               });
+      });
+    };
+    return std::ranges::any_of(file_.kernels, [&](const CheckedKernel& kernel) {
+      return std::ranges::count(of_.kernels, kernel.name) > 0 &&
+             std::ranges::any_of(kernel.program.exprs, [&](const Expr& e) {
+               return is_of_first_row(kernel.program, e) && !is_reached(kernel, e);
+             });
+    });
+  }
+
+  // `array[0][…]` with an index that is no number.
+  bool is_of_first_row(const Program& program, const Expr& e) const {
+    if (e.kind != ExprKind::kSubscript || program.expr(e.operands[1]).kind == ExprKind::kIntLiteral) return false;
+    ExprId row = e.operands[0];
+    while (program.expr(row).kind == ExprKind::kCast) row = program.expr(row).operands[0];
+    const Expr& outer = program.expr(row);
+    if (outer.kind != ExprKind::kSubscript) return false;
+    const Expr &index = program.expr(outer.operands[1]), &array = program.expr(outer.operands[0]);
+    return index.kind == ExprKind::kIntLiteral && index.int_value == 0 && array.kind == ExprKind::kVariable &&
+           program.variable(array.variable).name == of_.array.name;
   }
 
   // The least that leaves fewest wavefronts.

@@ -14,6 +14,8 @@
 namespace swizzle {
 namespace {
 
+constexpr const char* kOfArrays = "what runs where the elements of an array end is not followed";
+
 // Null: nothing runs where such an object ends.
 const clang::CXXRecordDecl* ending_record(clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
@@ -33,8 +35,7 @@ void EndingLowering::begins(const clang::VarDecl* v, VariableId id) {
   if (!checks_ || !v->hasLocalStorage() || type->isReferenceType() ||
       ending_record(element_type(ast_, type)) == nullptr)
     return;
-  if (type->isArrayType())
-    source_.error(source_.range_of_name(v), "what runs where the elements of an array end is not followed");
+  if (type->isArrayType()) source_.error(source_.range_of_name(v), kOfArrays);
   else scope_.objects.push_back({v, id});
 }
 
@@ -88,30 +89,18 @@ void EndingLowering::ends_since(std::size_t begun, Stmt& block) {
 // Its own body, then its members and its bases, last first.
 void EndingLowering::end(ExprId object, const clang::CXXRecordDecl* record, Stmt& block) {
   if (record == nullptr) return;
-  const SourceRange range = program_.expr(object).range;
-  if (const clang::CXXDestructorDecl* own = record->getDestructor(); own != nullptr && own->isUserProvided()) {
-    Expr call;
-    call.kind = ExprKind::kCall;
-    call.range = range;
-    call.type = types_.of(ast_.VoidTy);
-    call.operands = {tree_.address_of(object)};
-    call.callee = nodes_.function(own);
-    Stmt step;
-    step.kind = StmtKind::kExpr;
-    step.range = range;
-    step.expr = tree_.make(std::move(call));
-    block.body.push_back(tree_.make(std::move(step)));
-  }
+  if (const clang::CXXDestructorDecl* own = record->getDestructor(); own != nullptr && own->isUserProvided())
+    block.body.push_back(call(own, object));
   Expr part;
   part.kind = ExprKind::kMember;
-  part.range = range;
+  part.range = program_.expr(object).range;
   part.operands = {object};
   const std::vector<const clang::FieldDecl*> fields(record->field_begin(), record->field_end());
   for (const clang::FieldDecl* field : std::views::reverse(fields)) {
     const clang::CXXRecordDecl* inner = ending_record(element_type(ast_, field->getType()));
     if (inner == nullptr) continue;
     if (field->getType()->isArrayType()) {
-      source_.error(range, "what runs where the elements of an array end is not followed");
+      source_.error(part.range, kOfArrays);
       continue;
     }
     part.type = types_.of_field(field);
@@ -119,16 +108,30 @@ void EndingLowering::end(ExprId object, const clang::CXXRecordDecl* record, Stmt
     part.member_offset_bytes = types_.offset_bytes(field);
     end(tree_.make(part), inner, block);
   }
+  part.member_slot = 0;
   const std::vector<clang::CXXBaseSpecifier> bases(record->bases_begin(), record->bases_end());
   for (const clang::CXXBaseSpecifier& base : std::views::reverse(bases)) {
     const clang::CXXRecordDecl* inner = ending_record(base.getType());
     if (inner == nullptr || base.isVirtual()) continue;
     part.type = types_.of(base.getType());
-    part.member_slot = 0;
     part.member_offset_bytes =
         static_cast<int>(ast_.getASTRecordLayout(record).getBaseClassOffset(inner).getQuantity());
     end(tree_.make(part), inner, block);
   }
+}
+
+StmtId EndingLowering::call(const clang::CXXDestructorDecl* destructor, ExprId object) {
+  Expr out;
+  out.kind = ExprKind::kCall;
+  out.range = program_.expr(object).range;
+  out.type = types_.of(ast_.VoidTy);
+  out.operands = {tree_.address_of(object)};
+  out.callee = nodes_.function(destructor);
+  Stmt step;
+  step.kind = StmtKind::kExpr;
+  step.range = out.range;
+  step.expr = tree_.make(std::move(out));
+  return tree_.make(std::move(step));
 }
 
 bool EndingLowering::ends_temporaries(const clang::Expr* statement) {

@@ -10,6 +10,7 @@
 #include "frontend/lowering_context.h"
 
 namespace clang {
+class CXXDestructorDecl;
 class CXXRecordDecl;
 class VarDecl;
 }  // namespace clang
@@ -39,6 +40,7 @@ class EndingLowering {
 
  private:
   void ends_since(std::size_t begun, Stmt& block);
+  StmtId call(const clang::CXXDestructorDecl* destructor, ExprId object);
   void end(ExprId object, const clang::CXXRecordDecl* record, Stmt& block);
 
   clang::ASTContext& ast_;

@@ -64,6 +64,21 @@ TEST(CheckFix, RowsThatArePassedStayAsTheyAre) {
   EXPECT_NE(fixed(replaced(text, "a[0][i]", "a[i / 32][i % 32]")).text.find("a[32][32 + 1]"), std::string::npos);
 }
 
+// Also where that is in a branch which no launch takes; what a launch takes is seen not to.
+TEST(CheckFix, RowsThatAnotherPathMayPassStayAsTheyAre) {
+  const auto with = [](const char* condition) {
+    return fixed(fmt::format("__global__ void __launch_bounds__(32) k(const float* x, float* y, int mode) {{\n"
+                             "  __shared__ float a[32][32];\n  const int i = threadIdx.x;\n"
+                             "  for (int j = 0; j < 32; ++j) a[j][i] = x[j * 32 + i];\n  __syncthreads();\n"
+                             "  if ({}) y[i] = a[0][i + mode];\n  y[i] += a[i][3];\n}}\n"
+                             "void go(float* x, float* y) {{ k<<<1, 32>>>(x, y, 0); }}\n",
+                             condition))
+        .text;
+  };
+  EXPECT_EQ(with("mode > 5").find("a[32][32 + 1]"), std::string::npos);
+  EXPECT_NE(with("mode == 0").find("a[32][32 + 1]"), std::string::npos);
+}
+
 TEST(CheckFix, AFlatTileIsChangedWhereItIsUsedAsWell) {
   const Fixed f = fixed(flat());
   EXPECT_NE(f.text.find("tile[(DIM * DIM) / DIM * (DIM + 1)]"), std::string::npos) << f.text << f.check.output;
