@@ -201,6 +201,24 @@ Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest
   return out;
 }
 
+// A size in .swizzle-synth.toml that a kernel of this file does not have; it may speak of kernels of other files.
+std::optional<Diagnostic> unknown_name_of_project(const std::vector<CheckedKernel>& kernels,
+                                                  const LaunchRequest& request) {
+  for (const CheckedKernel& kernel : kernels) {
+    std::vector<std::string> known = pointers_of(kernel.program);
+    for (const auto& [name, scalar] : numbers_of(kernel.program)) known.push_back(name);
+    const Sizes* const told = told_of(kernel, request.project_sizes);
+    if (told == nullptr) continue;
+    for (const auto& [name, value] : *told)
+      if (std::ranges::find(known, name) == known.end())
+        return make_error(
+            fmt::format("sizes of '{}' in .swizzle-synth.toml: {} = {}: it has no parameter of this name "
+                        "that is a number{}",
+                        kernel.name, name, value, did_you_mean(name, known)));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> pointers_of(const Program& program) {
@@ -236,7 +254,7 @@ std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels
       return make_error(
           fmt::format("--set {}={}: this is a pointer; 0 says that it is null, and 1 that it is not", name, value));
   }
-  return std::nullopt;
+  return unknown_name_of_project(kernels, request);
 }
 
 KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& request) {

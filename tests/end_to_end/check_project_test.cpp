@@ -47,14 +47,18 @@ TEST_F(CheckProject, TheCommandLineGoesBeforeIt) {
 }
 
 TEST_F(CheckProject, WhatIsAmissIsTold) {
-  for (const auto& [toml, message] :
-       {std::pair{"launch = \"block(1)\"\n", ":1:1: error: expected [kernel.NAME] first"},
-        {"[kernel.plain]\nlunch = 3\n", ":2:1: error: expected launch, sizes or templates"},
-        {"[kernel.plain]\nlaunch = 3\n", ":2:10: error: expected a string"},
-        {"[kernel.plain]\nsizes = { step = }\n", ":2:18: error: expected an integer"},
-        {"[kernel.plain\n", "error: expected ']'"},
-        {"[kernel.plain]\n[kernel.plain]\n", "error: 'plain' has a table already"},
-        {"[kernel.plain]\nlaunch = \"block(\n", "does not end on its line"}}) {
+  for (
+      const auto& [toml, message] :
+      {std::pair{"launch = \"block(1)\"\n", ":1:1: error: expected [kernel.NAME] first"},
+       {"[kernel.plain]\nlunch = 3\n", ":2:1: error: expected launch, sizes or templates"},
+       {"[kernel.plain]\nlaunch = 3\n", ":2:10: error: expected a string"},
+       {"[kernel.plain]\nsizes = { step = }\n", ":2:18: error: expected an integer"},
+       {"[kernel.plain\n", "error: expected ']'"},
+       {"[kernel.plain]\n[kernel.plain]\n", "error: 'plain' has a table already"},
+       {"[kernel.plain]\nsizes = { stop = 4 }\n",
+        "sizes of 'plain' in .swizzle-synth.toml: stop = 4: it has no parameter of this name that is a number; did you "
+        "mean 'step'?"},
+       {"[kernel.plain]\nlaunch = \"block(\n", "does not end on its line"}}) {
     const CheckResult r = with(toml);
     EXPECT_EQ(r.exit_code, 1) << toml;
     EXPECT_NE(r.errors.find(message), std::string::npos) << toml << r.errors;
