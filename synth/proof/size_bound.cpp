@@ -56,6 +56,23 @@ std::int64_t largest_with(const Polynomial& p, Atom a, std::int64_t most) {
   return least;
 }
 
+// One for each size; sums of sizes come last.
+std::vector<Dimension> dimensions_of(const SizeRegion& whole) {
+  std::vector<Dimension> all = whole.tiled;
+  for (const auto& d : whole.dimensions)
+    if (d && std::ranges::none_of(all, [&](const Dimension& other) { return other.size == d->size; }))
+      all.push_back(*d);
+  std::ranges::stable_sort(all, {}, [](const Dimension& d) { return summands_in(d.size).size() > 1; });
+  return all;
+}
+
+// Times their unit, of a dimension whose size is known.
+Polynomial blocks_before(const Dimension& d, const Polynomial& size, bool is_told_by_behind) {
+  Polynomial blocks = size - Polynomial(d.offset + d.unit);
+  if (d.behind != 0 && !is_told_by_behind) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
+  return d.is_ragged ? blocks - d.rest : blocks;
+}
+
 }  // namespace
 
 SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more) {
@@ -64,12 +81,8 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
   std::map<Atom, std::string> name_of;
   Polynomial scaled = bound;  // in terms of the sizes, times `scale`
   std::int64_t scale = 1;
-  std::vector<Dimension> dimensions = whole.tiled;
-  for (const auto& d : whole.dimensions)
-    if (d && std::ranges::none_of(dimensions, [&](const Dimension& other) { return other.size == d->size; }))
-      dimensions.push_back(*d);
-  std::ranges::stable_sort(dimensions, {}, [](const Dimension& d) { return summands_in(d.size).size() > 1; });
   std::map<std::string, Atom> named;
+  const std::vector<Dimension> dimensions = dimensions_of(whole);
   for (const Dimension& d : dimensions) {
     Polynomial sum;
     for (const SizeSummand& s : summands_in(d.size)) {
@@ -77,10 +90,8 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
       if (fresh) name_of[known->second = names.fresh()] = s.name;
       sum = sum + Polynomial::atom(known->second) * Polynomial(s.times);
     }
-    Polynomial blocks = sum - Polynomial(d.offset + d.unit);
     const bool is_told_by_behind = d.behind != 0 && !whole.sizes.at(d.size).has(d.before);  // grid(h * 2)
-    if (d.behind != 0 && !is_told_by_behind) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
-    if (d.is_ragged) blocks = blocks - d.rest;
+    const Polynomial blocks = blocks_before(d, sum, is_told_by_behind);
     const auto with_name = scaled_with(scaled, is_told_by_behind ? d.behind : d.before, d.unit, blocks);
     if (!with_name || scale > kMost / with_name->factor) return {};
     scaled = with_name->p;
