@@ -166,7 +166,7 @@ void launch(float* y, const float* x, int n) { f<<<(n / 4 + 255) / 256, 256>>>(y
 INSTANTIATE_TEST_SUITE_P(
     WithoutSizes, KernelsAsTheyAre,
     testing::Values(
-        AsItIs{"Rows", kNorm, kNormSpec, "", 0, "at cols=512, rows=3; proved for every size with 1 <= rows"},
+        AsItIs{"Rows", kNorm, kNormSpec, "", 0, "at cols=768, rows=3; proved for every size with 1 <= rows"},
         AsItIs{"Pairs", kPairs, kPairsSpec, "", 0, "at n=256, rows=3; proved for every size"},
         AsItIs{"Reversed", kReverse, kReverseSpec, "", 0, "at n=514; proved for every size"},
         AsItIs{"SomeGiven", kProduct, kProductSpec, "--set k=5", 0, "at k=5, m=17, n=18; proved"},
