@@ -12,8 +12,6 @@
 namespace swizzle {
 namespace {
 
-constexpr int kStaticSharedBytes = 48 * 1024;
-
 // "copy" of "copy<4>".
 std::string template_name(const std::string& kernel) { return kernel.substr(0, kernel.find('<')); }
 
@@ -130,7 +128,7 @@ class FixesOfArray {
     std::optional<ArrayFix> best;
     for (const std::int64_t more : {unit, 2 * unit, 4 * unit, 8 * unit}) {
       ArrayChange change = padded(source(), array, more);
-      if (is_ideal(best) || static_bytes() + change.bytes_more > kStaticSharedBytes) break;
+      if (is_ideal(best) || static_bytes() + change.bytes_more > kMostStaticSharedBytes) break;
       keep_better(best, std::move(change));
     }
     if (best) best->needs_proof = array.is_flat();

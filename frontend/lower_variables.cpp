@@ -13,6 +13,7 @@
 #include "frontend/file_functions.h"
 #include "frontend/source_rewrite.h"
 #include "synth/base/text.h"
+#include "synth/machine/residency.h"
 
 namespace swizzle {
 namespace {
@@ -95,13 +96,13 @@ TypeId VariableLowering::aligned(TypeId type, const clang::VarDecl* decl) {
 void VariableLowering::mind_static_bytes(const Variable& v) {
   const Type& type = program_.type(v.type);
   if (type.extent.valid() || type.sized_by.valid()) return;
-  const bool was_too_much = static_bytes_ > kMostStaticBytes;
+  const bool was_too_much = static_bytes_ > kMostStaticSharedBytes;
   static_bytes_ += type.size_bytes;
-  if (static_bytes_ <= kMostStaticBytes || was_too_much) return;
+  if (static_bytes_ <= kMostStaticSharedBytes || was_too_much) return;
   source_.error(v.range,
                 fmt::format("with '{}' the __shared__ arrays take {} bytes, and nvcc allows {} where no launch "
                             "gives them: declare it `extern __shared__`",
-                            v.name, static_bytes_, kMostStaticBytes));
+                            v.name, static_bytes_, kMostStaticSharedBytes));
 }
 
 // The launch tells how long it is.

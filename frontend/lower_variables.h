@@ -45,7 +45,6 @@ class VariableLowering {
   bool is_symbol(const clang::VarDecl* decl) const;
   void symbol(const clang::VarDecl* decl, VariableId id);
 
-  static constexpr std::int64_t kMostStaticBytes = 48 * 1024;
   clang::ASTContext& ast_;
   Program& program_;
   TreeBuilder& tree_;

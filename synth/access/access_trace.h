@@ -104,6 +104,9 @@ struct AccessTrace {
 
 AccessTrace trace_accesses(const Program& program, const TraceOptions& options);
 
+// Those that are asked for; of all blocks, as many as there are steps for.
+std::set<std::int64_t> blocks_to_walk(const TraceOptions& options);
+
 // Of so many blocks: the first, one in the middle, and the last; of three or more, an odd one among them.
 std::set<std::int64_t> sampled_blocks(std::int64_t blocks);
 

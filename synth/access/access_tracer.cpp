@@ -140,14 +140,10 @@ AccessTrace AccessTracer::run() {
       [this](int region, std::int64_t offset, const Part* old) { gone_.note_change(region, offset, old); });
   mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn), 0);
   for (const StmtId global : program_.globals) exec(global);
-  const std::int64_t blocks = options_.shape.blocks();
   std::vector<Parts> arguments;
   for (const VariableId id : program_.function(program_.entry).parameters)
     arguments.push_back(space_.region(variable_region_[id.value]).parts);
-  std::set<std::int64_t> walked = options_.blocks.empty() ? sampled_blocks(blocks) : options_.blocks;
-  const std::int64_t followed =
-      options_.all_blocks ? std::min(blocks, options_.step_limit) : 0;  // a step each, at least
-  for (std::int64_t block = 0; block < followed; ++block) walked.insert(block);
+  const std::set<std::int64_t> walked = blocks_to_walk(options_);
   for (const std::int64_t block : walked) {
     if (stopped_) break;
     // The blocks that are still to come have their share of the steps that are left.
@@ -164,6 +160,14 @@ AccessTrace AccessTracer::run() {
   trace_.sites = recorder_.in_source_order();
   trace_.steps = steps_;
   return std::move(trace_);
+}
+
+std::set<std::int64_t> blocks_to_walk(const TraceOptions& options) {
+  const std::int64_t blocks = options.shape.blocks();
+  std::set<std::int64_t> walked = options.blocks.empty() ? sampled_blocks(blocks) : options.blocks;
+  const std::int64_t followed = options.all_blocks ? std::min(blocks, options.step_limit) : 0;  // a step each, at least
+  for (std::int64_t block = 0; block < followed; ++block) walked.insert(block);
+  return walked;
 }
 
 std::set<std::int64_t> sampled_blocks(std::int64_t blocks) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "synth/access/access_tracer.h"
+#include "synth/machine/residency.h"
 
 namespace swizzle {
 namespace {
@@ -19,7 +20,6 @@ int AccessTracer::region_of(VariableId id) {
   if (known != kNoRegion) return known;
   const Variable& variable = program_.variable(id);
   const Type& type = program_.type(variable.type);
-  constexpr std::int64_t kMostSharedBytes = 227 * 1024;
   if (variable.is_shared) {
     const bool is_open = variable.is_extern || type.size_bytes == 0;
     known = space_.allocate(RegionKind::kShared, variable.name, is_open ? kMostSharedBytes : type.size_bytes, is_open);

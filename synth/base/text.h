@@ -21,6 +21,16 @@ inline bool goes_on_behind(std::string_view text, std::size_t newline) {
   return last != std::string_view::npos && text[last] == '\\';
 }
 
+// "a + b" at " + ": "a", "b".
+inline std::vector<std::string> split(const std::string& text, std::string_view mark) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; (at = text.find(mark, begin)) != std::string::npos; begin = at + mark.size())
+    parts.push_back(text.substr(begin, at - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
 inline bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Where `word` first stands by itself, at `from` or behind it; npos: nowhere.

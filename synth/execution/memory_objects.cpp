@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/machine/residency.h"
 #include "synth/program/places.h"
 
 namespace swizzle {
@@ -15,8 +16,7 @@ bool may_have_data_places(const Buffer& buffer, std::int64_t slots) {
   return !buffer.has_bits && (!is_mixed || slots % buffer.slots_per_item() == 0);
 }
 
-constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90
-constexpr std::int64_t kSharedAlignment = 128;         // bytes: every array starts at bank 0
+constexpr std::int64_t kSharedAlignment = 128;  // bytes: every array starts at bank 0
 
 }  // namespace
 

@@ -7,19 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "synth/base/text.h"
+
 namespace swizzle {
 namespace {
 
 constexpr std::string_view kAtMost = " <= ";
-
-std::vector<std::string> split_at(const std::string& text, std::string_view mark) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; (at = text.find(mark, begin)) != std::string::npos; begin = at + mark.size())
-    parts.push_back(text.substr(begin, at - begin));
-  parts.push_back(text.substr(begin));
-  return parts;
-}
 
 bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -33,8 +26,8 @@ std::vector<std::string> names_of_at_least_1(const std::string& condition) {
   const std::string sum = condition.substr(5);
   if (is_name(sum) || sum.find(kAtMost) != std::string::npos) return {};
   std::vector<std::string> names;
-  for (const std::string& summand : split_at(sum, " + "))
-    for (const std::string& factor : split_at(summand, " * "))
+  for (const std::string& summand : split(sum, " + "))
+    for (const std::string& factor : split(summand, " * "))
       if (!is_number(factor)) names.push_back(factor);
   return names;
 }

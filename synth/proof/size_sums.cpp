@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "synth/base/text.h"
+
 namespace swizzle {
 namespace {
 
@@ -43,13 +45,10 @@ std::string text_of_sum(std::vector<SizeSummand> all) {
 
 std::vector<SizeSummand> summands_in(const std::string& sum) {
   std::vector<SizeSummand> all;
-  for (std::size_t begin = 0; begin <= sum.size();) {
-    const std::size_t end = std::min(sum.find(kPlus, begin), sum.size());
-    const std::string one = sum.substr(begin, end - begin);
+  for (const std::string& one : split(sum, kPlus)) {
     const std::size_t times = one.find(kTimes);
     if (times == std::string::npos) all.push_back({1, one});
     else all.push_back({std::stoll(one), one.substr(times + kTimes.size())});
-    begin = end + kPlus.size();
   }
   return all;
 }

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "synth/machine/residency.h"
 #include "synth/ptx/names.h"
 
 namespace swizzle::ptx {
 namespace {
 
 constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;
-constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 
 RegionKind kind_of(Space space) {
   switch (space) {
@@ -166,11 +166,7 @@ void Executor::run_block(std::int64_t block) {
 }
 
 AccessTrace Executor::run() {
-  const std::int64_t blocks = options_.shape.blocks();
-  std::set<std::int64_t> walked = options_.blocks.empty() ? sampled_blocks(blocks) : options_.blocks;
-  const std::int64_t followed =
-      options_.all_blocks ? std::min(blocks, options_.step_limit) : 0;  // a step each, at least
-  for (std::int64_t block = 0; block < followed; ++block) walked.insert(block);
+  const std::set<std::int64_t> walked = blocks_to_walk(options_);
   // Each block has its share of the steps that are left.
   std::int64_t left = static_cast<std::int64_t>(walked.size());
   for (const std::int64_t block : walked) {
