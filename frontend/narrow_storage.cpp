@@ -17,6 +17,17 @@ bool sees_other_scalars(const Type& from, const Type& to) {
   return own && other && *own != *other && size_bytes(*own) == size_bytes(*other);
 }
 
+bool holds_narrower(const Type& item, const Type& other) {
+  const auto own = packed_scalar(item), narrow = packed_scalar(other);
+  return own && narrow && !is_real(*own) && !is_real(*narrow) && size_bytes(*narrow) < size_bytes(*own);
+}
+
+// `uint4` of `signed char`, `unsigned` of `unsigned char`; while of `int` and `char`, one was not meant.
+bool is_made_of(const Type& item, const Type& other) {
+  return holds_narrower(item, other) && other.scalar != Scalar::kBool &&
+         (item.form == Type::Form::kRecord || other.scalar == Scalar::kU8);
+}
+
 class Narrowing {
  public:
   explicit Narrowing(Program& program) : program_(program) {}
@@ -277,11 +288,11 @@ void keep_narrow_as(Program& program, const Program& other) {
   std::map<VariableId, Scalar> narrow;
   for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
     const Variable &own = program.variable(ours[i]), &kept = other.variable(theirs[i]);
-    if (!kept.declared.valid() || program.type(own.type).form != Type::Form::kPointer) continue;
-    const Type& item = program.type(program.type(own.type).element);
-    const Scalar scalar = other.type(other.type(kept.type).element).scalar;
-    if (packed_scalar(item) && !is_real(item.scalar) && size_bytes(scalar) < size_bytes(item.scalar))
-      narrow.emplace(ours[i], scalar);
+    const Type &pointer = program.type(own.type), &other_pointer = other.type(kept.type);
+    if (pointer.form != Type::Form::kPointer || other_pointer.form != Type::Form::kPointer) continue;
+    const Type &item = program.type(pointer.element), &other_item = other.type(other_pointer.element);
+    if (kept.declared.valid() ? holds_narrower(item, other_item) : is_made_of(item, other_item))
+      narrow.emplace(ours[i], other_item.scalar);
   }
   Narrowing(program).keep(narrow);
 }

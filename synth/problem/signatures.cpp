@@ -61,6 +61,13 @@ std::optional<Diagnostics> other_symbol(const Program& kernel, const Program& sp
 // Of such types, kernel and spec may have different ones: a size is the same number in both.
 bool may_be_size(Scalar s) { return !is_real(s) && bit_width(s) >= 32; }
 
+// Of `float4` and `float`, of records with the same members.
+bool are_as_laid_out(const Program& kernel, TypeId ours, const Program& spec, TypeId theirs) {
+  const Type &a = kernel.type(ours), &b = spec.type(theirs);
+  if (const auto packed = packed_scalar(a); packed && packed == packed_scalar(b)) return true;
+  return a.form == b.form && item_layout(kernel, ours) == item_layout(spec, theirs);
+}
+
 std::string parameters_text(const Program& program) {
   std::vector<std::string> symbols;
   const auto& parameters = program.function(program.entry).parameters;
@@ -97,8 +104,8 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
     if (same && ta.form == Type::Form::kScalar)
       same = ta.scalar == tb.scalar || (may_be_size(ta.scalar) && may_be_size(tb.scalar));
     if (same && ta.form == Type::Form::kPointer)
-      same = kernel.type(ta.element).form == spec.type(tb.element).form &&
-             item_layout(kernel, ta.element) == item_layout(spec, tb.element);
+      same = are_as_laid_out(kernel, ta.element, spec, tb.element) ||
+             are_as_laid_out(kernel, kernel.type(a.type).element, spec, spec.type(b.type).element);
     if (same) continue;
     Diagnostics d{
         make_error(spec.source, b.range,
