@@ -7,8 +7,8 @@
 
 namespace swizzle {
 
-// What the order of elements decides, or comparisons of them, has the kernel's form, if it is the same in every order,
-// or in every case.
+// What the order of elements decides, comparisons of them, or divisions of reals has the kernel's form, if it is the
+// same in every order, or in every case.
 std::vector<Equation> settled_by_cases(std::vector<Equation> equations, Provenance& provenance);
 
 }  // namespace swizzle

@@ -16,6 +16,7 @@
 #include "synth/proof/updates.h"
 #include "synth/provenance/data_cases.h"
 #include "synth/provenance/definedness.h"
+#include "synth/provenance/fractions.h"
 #include "synth/provenance/orders.h"
 
 namespace swizzle {
@@ -287,7 +288,8 @@ class Prover {
     const auto is_defined = [&](Value v) { return v.is_node() && !provenance.node(v).maybe_undefined; };
     CasesLeft left;
     return is_defined(a) && is_defined(b) &&
-           (orders_.are_alike(provenance, a, b) || are_alike_by_cases(provenance, a, b, left));
+           (orders_.are_alike(provenance, a, b) || Fractions(provenance).are_alike(a, b) ||
+            are_alike_by_cases(provenance, a, b, left));
   }
 
   // By how much integers exceed sizes and buffers, where they are computed.

@@ -8,11 +8,6 @@
 namespace swizzle {
 namespace {
 
-bool is_power_of_2(double d) {
-  int exponent = 0;
-  return std::abs(std::frexp(d, &exponent)) == 0.5 && std::isfinite(1 / d);
-}
-
 bool is_never_negative(Provenance& p, Scalar s, Value v) {
   if (is_unsigned(s)) return true;
   const auto values = values_by_type(p, v, s);
@@ -20,6 +15,11 @@ bool is_never_negative(Provenance& p, Scalar s, Value v) {
 }
 
 }  // namespace
+
+bool is_power_of_2(double d) {
+  int exponent = 0;
+  return std::abs(std::frexp(d, &exponent)) == 0.5 && std::isfinite(1 / d);
+}
 
 std::optional<Value> divided_by_power_of_2(Provenance& p, Operator op, Scalar s, Value dividend, Value divisor) {
   if (op != Operator::kDiv && op != Operator::kRem) return std::nullopt;

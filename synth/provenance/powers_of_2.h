@@ -11,6 +11,8 @@
 
 namespace swizzle {
 
+bool is_power_of_2(double d);  // whose reciprocal is a number; also of what is less than 0, or than 1
+
 // What kDiv or kRem makes of data; nothing: another operation, or a function like any other.
 std::optional<Value> divided_by_power_of_2(Provenance& p, Operator op, Scalar s, Value dividend, Value divisor);
 

@@ -1,6 +1,7 @@
 #include "synth/synthesis/weakened_search.h"
 
 #include "synth/problem/stores.h"
+#include "synth/provenance/fractions.h"
 
 namespace swizzle {
 namespace {
@@ -80,10 +81,13 @@ Solution WeakenedSearch::weakened_completions(double below, std::size_t most, do
 bool WeakenedSearch::holds_by_form(const Assignment& assignment) {
   PointId blocked;
   Provenance& provenance = problem_.provenance;
+  Fractions fractions(provenance);
   for (std::size_t e : doubts_.equations) {
     const Equation& equation = problem_.equations[e];
     const Value actual = provenance.normalize(provenance.resolve(equation.actual, assignment, blocked));
-    if (!equation.holds(actual) && !orders_.are_alike(provenance, actual, equation.expected)) return false;
+    if (!equation.holds(actual) && !orders_.are_alike(provenance, actual, equation.expected) &&
+        !fractions.are_alike(actual, equation.expected))
+      return false;
   }
   for (std::size_t r : doubts_.requirements)
     if (truth(provenance.resolve(problem_.requirements[r].violation, assignment, blocked)) != false) return false;

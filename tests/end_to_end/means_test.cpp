@@ -35,5 +35,24 @@ INSTANTIATE_TEST_SUITE_P(
                            "", 3, "without a barrier between them: a race"}),
     name_of);
 
+const std::string kActivated =
+    "__global__ void f(const float* x, float* y, int n) {\n  int i = blockIdx.x * 128 + threadIdx.x;\n"
+    "  if (i < n) y[i] = x[i] / (1.0f + expf(-x[i])) + x[i] * x[i] * x[i] / 3.0f;\n}\n"
+    "void go(const float* x, float* y, int n) { f<<<(n + 127) / 128, 128>>>(x, y, n); }\n";
+const std::string kActivatedSpec =
+    "#include <cmath>\nvoid f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++)\n"
+    "    y[i] = x[i] * (1 / (1 + std::exp(-x[i]))) + std::pow(x[i], 3.0f) / 3;\n}\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    DividedOtherwise, Means,
+    testing::Values(AsItIs{"Roots", kCentered,
+                           changed(kCenteredSpec, "(x[r * d + i] - mean) * rsqrtf(q / d + 1e-5f)",
+                                   "(x[r * d + i] - mean) / std::sqrt(q / d + 1e-5f)"),
+                           "", 0, "at d=384, rows=3; proved for every size with"},
+                    AsItIs{"Activations", kActivated, kActivatedSpec, "", 0, "proved for every n from 1 to"},
+                    AsItIs{"OfAnother", kActivated, changed(kActivatedSpec, "std::exp(-x[i])", "std::exp(x[i])"), "", 3,
+                           "y[0] is"}),
+    name_of);
+
 }  // namespace
 }  // namespace swizzle::test::means_test
