@@ -50,7 +50,7 @@ enum class byte : unsigned char {};
 template <class...> using void_t = void;
 template <class T> T&& declval();
 template <class T, class U> constexpr T exchange(T& x, U&& next) { T old = x; x = static_cast<U&&>(next); return old; }
-template <class T> constexpr const T& clamp(const T& x, const T& least, const T& most) { return x < least ? least : most < x ? most : x; }
+template <class T> constexpr T clamp(const T& x, const T& least, const T& most) { if constexpr (__is_arithmetic(T)) return min(max(x, least), most); else return x < least ? least : most < x ? most : x; }
 template <class T, T... I> struct integer_sequence { using value_type = T; static constexpr unsigned long size() { return sizeof...(I); } };
 template <unsigned long... I> using index_sequence = integer_sequence<unsigned long, I...>;
 template <class T, T N> using make_integer_sequence = __make_integer_seq<integer_sequence, T, N>;

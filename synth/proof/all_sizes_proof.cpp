@@ -23,6 +23,7 @@
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/multiple_sizes.h"
+#include "synth/proof/plain_references.h"
 #include "synth/proof/pointer_names.h"
 #include "synth/proof/product_axes.h"
 #include "synth/proof/real_bounds.h"
@@ -208,6 +209,7 @@ AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const s
 class RewrittenLoops {
  public:
   explicit RewrittenLoops(const Program& program) : original_(program) {
+    rewrite(with_plain_references);
     rewrite(with_compared_assignments);
     rewrite(with_calls_before_loops);
     rewrite(with_own_counters);

@@ -6,7 +6,7 @@
 namespace swizzle {
 
 static constexpr std::size_t kIterationsAtOnce = 256;
-static constexpr int kMostConditions = 16;  // under which one element is known to be read: others are left out
+static constexpr int kMostConditions = 1024;  // under which one element is known to be read: others are left out
 
 std::optional<Split> ExpectedStores::add() {
   if (here_.region.numbered && here_.region.numbered->is_beyond) return std::nullopt;
