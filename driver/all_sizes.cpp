@@ -162,6 +162,7 @@ AllSizes proved(const Compared& pair, const Deadline& until, bool& keeps_sizes) 
   all.said.holds_for = proof.holds_for();
   all.said.reason = proof.reason;
   all.suspect = proof.suspect;
+  all.of_multiples = fmt::format("{}", fmt::join(proof.of_multiples, ", "));
   keeps_sizes = proof.keeps_sizes;
   return all;
 }
@@ -205,6 +206,14 @@ void tried(const Compared& pair, Proof proof, const Deadline& deadline, AllSizes
   }
 }
 
+// What is proved of some sizes, where no other one that was tried refutes the kernel.
+void take_multiples(AllSizes& all) {
+  if (all.said.outcome != Report::AllSizes::Outcome::kNotProved || all.of_multiples.empty()) return;
+  all.said.outcome = Report::AllSizes::Outcome::kProved;
+  all.said.holds_for = all.of_multiples;
+  all.said.reason.clear();
+}
+
 }  // namespace
 
 Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& refuted, const Program& kernel) {
@@ -237,6 +246,7 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
     }
   }
   if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(pair, proof, deadline, all);
+  take_multiples(all);
   if (keeps_sizes && all.said.outcome != Report::AllSizes::Outcome::kRefuted) look_beyond(pair, deadline, all);
   std::string what = Report::name_of(all.said.outcome);
   if (all.said.outcome == Report::AllSizes::Outcome::kProved) what = "proved for every size: " + all.said.holds_for;

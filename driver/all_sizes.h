@@ -23,6 +23,7 @@ struct AllSizes {
   Report::AllSizes said;
   std::optional<Ending> ending = {};  // of a kernel that is refuted
   std::optional<Sizes> suspect = {};  // where a proof did not succeed
+  std::string of_multiples = {};      // what it holds for then, if sizes that are divided leave nothing
 };
 
 // Past the limit, nothing is proved and no further size is tried.

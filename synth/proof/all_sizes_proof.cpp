@@ -93,6 +93,13 @@ std::set<std::int64_t> steps_of_loops(const Program& spec) {
   return steps;
 }
 
+// Of the class of sizes that leave nothing, which is the first one.
+std::vector<std::string> with_divisions(std::vector<std::string> conditions, const Residues& multiples) {
+  for (const auto& [name, residue] : multiples)
+    if (residue.modulus > 1) conditions.push_back(fmt::format("{} % {} == {}", name, residue.modulus, residue.rest));
+  return conditions;
+}
+
 // The sizes as they are; else by classes of what sizes that are divided leave.
 AllSizesProof prove(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
                     const std::vector<Sizes>& known, const Deadline& deadline) {
@@ -120,7 +127,10 @@ AllSizesProof prove(const Program& kernel, const Program& spec, const Admissible
       are_tails_first = of_class.is_proved;
     }
     if (tails && !of_class.is_proved) of_class = as_it_is(deadline);
-    if (!of_class.is_proved) return proof;
+    if (!of_class.is_proved) {
+      if (!conditions.empty()) proof.of_multiples = with_divisions(conditions.front(), classes.front());
+      return proof;
+    }
     conditions.push_back(std::move(of_class.conditions));
   }
   return classes.empty() ? proof : AllSizesProof{.is_proved = true, .conditions = in_all_classes(conditions)};
@@ -150,8 +160,7 @@ AllSizesProof prove_multiples(const Program& kernel, const Program& spec, const 
     }
     if (!is_more) residue.modulus *= 2;
   }
-  for (const auto& [name, residue] : multiples)
-    if (residue.modulus > 1) proof.conditions.push_back(fmt::format("{} % {} == 0", name, residue.modulus));
+  proof.conditions = with_divisions(std::move(proof.conditions), multiples);
   return proof;
 }
 
@@ -196,6 +205,7 @@ AllSizesProof prove_cases(const LaunchCases& cases, const Program& spec, const s
   bool keeps_sizes = false;
   for (const Program& kernel : cases.kernels) {
     AllSizesProof proof = prove_launch(kernel, spec, known, deadline);
+    proof.of_multiples.clear();  // of this case alone
     if (!proof.is_proved) return proof;
     conditions.push_back(std::move(proof.conditions));
     keeps_sizes = keeps_sizes || proof.keeps_sizes;
@@ -308,6 +318,7 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
     if (proof.is_proved)
       proof.conditions = in_all_classes({differences->conditions(proof.conditions), bounds_of_minuends(kernel)});
     proof.suspect.reset();
+    proof.of_multiples.clear();
     return proof;
   }
   const auto multiples = with_multiple_sizes(kernel, spec, known);
@@ -319,7 +330,8 @@ AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const 
       other.conditions = multiples->conditions(other.conditions);
       return other;
     }
-  proof.conditions = without_what_others_say(with_one_bound_each(proof.conditions));
+  for (auto* conditions : {&proof.conditions, &proof.of_multiples})
+    *conditions = without_what_others_say(with_one_bound_each(*conditions));
   return proof;
 }
 

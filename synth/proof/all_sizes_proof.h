@@ -34,6 +34,8 @@ struct AllSizesProof {
   std::vector<std::string> conditions = {};  // under which it holds: {"n % 64 == 0", "64 <= n <= 2147483584"}
   std::string reason = {};                   // why it is not proved
   std::optional<Sizes> suspect = {};         // the least size of where it was not, if there is one
+  // Where it is not proved: conditions under which it is, of multiples of what sizes are divided by. None: it is not.
+  std::vector<std::string> of_multiples = {};
   int regions = 0;
   bool keeps_sizes = false;  // some have the one value that was given, or multiples, though nothing says so
 
