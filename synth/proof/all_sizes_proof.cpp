@@ -100,6 +100,15 @@ std::vector<std::string> with_divisions(std::vector<std::string> conditions, con
   return conditions;
 }
 
+// Of the class, the sizes next to these.
+bool admits_any(const AdmissibleSizes& admissible, Sizes sizes, const Residues& residues) {
+  for (const auto& [name, residue] : residues) {
+    std::int64_t& size = sizes[name];
+    size += (residue.rest - size % residue.modulus + residue.modulus) % residue.modulus;
+  }
+  return admissible.admits(sizes);
+}
+
 // The sizes as they are; else by classes of what sizes that are divided leave.
 AllSizesProof prove(const Program& kernel, const Program& spec, const AdmissibleSizes& admissible,
                     const std::vector<Sizes>& known, const Deadline& deadline) {
@@ -128,7 +137,8 @@ AllSizesProof prove(const Program& kernel, const Program& spec, const Admissible
     }
     if (tails && !of_class.is_proved) of_class = as_it_is(deadline);
     if (!of_class.is_proved) {
-      if (!conditions.empty()) proof.of_multiples = with_divisions(conditions.front(), classes.front());
+      if (!conditions.empty() && admits_any(admissible, known.front(), classes.front()))
+        proof.of_multiples = with_divisions(conditions.front(), classes.front());
       return proof;
     }
     conditions.push_back(std::move(of_class.conditions));

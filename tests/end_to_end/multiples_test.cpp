@@ -29,6 +29,8 @@ INSTANTIATE_TEST_SUITE_P(Of, Multiples,
                                                 "1 <= D <= 2147483585, D % 2 == 0, T * H * D <= 2147483647"},
                                          AsItIs{"RotationsOfOddHalves", changed(kRotary, "i < half", "i < (D + 1) / 2"),
                                                 kRotarySpec, "", 3, "which is none of the sizes given"},
+                                         AsItIs{"NoneThereIs", "#pragma swizzle assume D % 2 == 1\n" + kRotary,
+                                                kRotarySpec, "", 0, "not proved for other sizes"},
                                          AsItIs{"OtherAngles", changed(kRotary, "s[t * half + i]", "s[t * half]"),
                                                 kRotarySpec, "", 3, "y[1] is"}),
                          name_of);
