@@ -16,11 +16,11 @@ namespace {
 
 // Elements, of one size and of a size alone; threads of a block.
 constexpr std::int64_t kFirst = 3, kMostOfOne = 1 << 14, kMostAlone = 1 << 20, kMostOfTwo = 1 << 20;
-constexpr std::int64_t kMoreThanAWarp = 33;
+constexpr std::int64_t kMoreThanAWarp = 33, kFew = 33;
 
 class Choice {
  public:
-  explicit Choice(const Program& kernel) : kernel_(kernel) {
+  Choice(const Program& kernel, ChosenElements elements) : kernel_(kernel), elements_(elements) {
     if (!kernel.directives.launch) return;
     grid_ = trees(kernel.directives.launch->grid);
     block_ = trees(kernel.directives.launch->block);
@@ -46,9 +46,7 @@ class Choice {
       };
       if (!fits(2, true) && !fits(2, false) && !fits(1, false)) return std::nullopt;
     }
-    const std::int64_t first = others.size() < 3    ? more_than_threads(sizes, others.size())
-                               : others.size() == 3 ? 16
-                                                    : 4;
+    const std::int64_t first = others.size() < 3 ? elements_of(sizes, others.size()) : others.size() == 3 ? 16 : 4;
     for (const std::string& name : others) {
       const std::int64_t elements = divides_reals(name) ? first + first / 2 : first;
       if (!choose(name, sizes, is_truth(kernel_, name) ? 1 : elements, {}, [] { return true; })) return std::nullopt;
@@ -106,6 +104,11 @@ class Choice {
     return 2 * threads <= (among == 1 ? kMostAlone : kMostOfOne) ? std::max(kLeast, 2 * threads) : kLeast;
   }
 
+  std::int64_t elements_of(const Sizes& sizes, std::size_t among) const {
+    const std::int64_t most = more_than_threads(sizes, among);
+    return elements_ == ChosenElements::kFew ? std::min(most, kFew) : most;
+  }
+
   // With or without a rest, as is meant: n / 64 is for multiples of 64, (n + 29) / 32 for any n.
   bool has_blocks_of(const std::string& name, std::int64_t blocks, const Sizes& sizes) const {
     const std::int64_t threads = block_.size() == 1 ? kMoreThanAWarp : 1;
@@ -150,13 +153,14 @@ class Choice {
   }
 
   const Program& kernel_;
+  const ChosenElements elements_;
   std::vector<SizeTree> grid_, block_;
 };
 
 }  // namespace
 
-Sizes with_chosen_sizes(const Program& kernel, const Sizes& given) {
-  return Choice(kernel).completed(given).value_or(given);
+Sizes with_chosen_sizes(const Program& kernel, const Sizes& given, ChosenElements elements) {
+  return Choice(kernel, elements).completed(given).value_or(given);
 }
 
 }  // namespace swizzle

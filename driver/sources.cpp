@@ -109,10 +109,12 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& given, OpenSizes open)
       return std::find(instances->begin(), instances->end(), s) != instances->end();
     });
   std::set<std::string> chosen;
-  if (open == OpenSizes::kChosen)
+  const ChosenElements elements =
+      open == OpenSizes::kFewChosen ? ChosenElements::kFew : ChosenElements::kMoreThanThreads;
+  if (open != OpenSizes::kMissing)
     for (auto* all : {&*instances, &*checks})
       for (Sizes& sizes : *all) {
-        const Sizes told = std::exchange(sizes, with_chosen_sizes(pair.sketch, sizes));
+        const Sizes told = std::exchange(sizes, with_chosen_sizes(pair.sketch, sizes, elements));
         for (const auto& [name, value] : sizes)
           if (!told.contains(name)) chosen.insert(name);
       }

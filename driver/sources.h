@@ -47,8 +47,9 @@ struct PairSizes {
   std::set<std::string> chosen = {};  // names of those that neither directives nor the command line tell
 };
 
-// Sizes that neither directives nor the command line tell: missing, or chosen where some fit (chosen_sizes.h).
-enum class OpenSizes { kMissing, kChosen };
+// Sizes that neither directives nor the command line tell: missing, or chosen where some fit (chosen_sizes.h), and then
+// with few elements where the usual ones take too long.
+enum class OpenSizes { kMissing, kChosen, kFewChosen };
 
 // The size lines of the sketch; `set` takes the place of what its instances say, and not of its checks.
 Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {}, OpenSizes open = OpenSizes::kMissing);

@@ -36,7 +36,10 @@ std::optional<Refutation> refuted_by_bits(const Program& followed, const Program
 std::optional<Ending> compared_with_spec(const Pair& pair, const Sizes& sizes, const Deadline& deadline,
                                          ExecutedKernel& out) {
   auto expected = expect(pair.sketch, pair.spec, sizes, deadline);
-  if (!expected.ok()) return deadline.passed() ? unknown(UnknownReason::kTimeOfPosing) : bad_input(expected.errors());
+  if (!expected.ok()) {
+    if (deadline.passed()) return unknown(UnknownReason::kTimeOfPosing);
+    return expected.errors().front().is_too_long ? unexecuted(expected.errors(), sizes) : bad_input(expected.errors());
+  }
   out.kernel.posed.push_back(expected->posed);
   auto refuted = refute(pair.sketch, std::move(*expected), deadline, &out.kernel.posed.back().dynamic_shared_bytes);
   if (!refuted.ok()) {

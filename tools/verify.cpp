@@ -49,6 +49,26 @@ Ending judge(const Pair& pair, ExecutedKernel executed, const Options& options, 
   return {};
 }
 
+bool took_too_long(const ExecutedKernel& executed) {
+  const auto& ending = executed.kernel.ending;
+  return ending && !ending->diagnostics.empty() && ending->diagnostics.front().is_too_long;
+}
+
+// At the sizes that are given or chosen; at fewer elements, where nobody asked for so many and they take too long.
+Result<ExecutedKernel> execute(Pair& pair, const Options& options, const Deadline& deadline,
+                               TerminalObserver& observer) {
+  ExecutedKernel executed;
+  for (const OpenSizes open : {OpenSizes::kChosen, OpenSizes::kFewChosen}) {
+    const auto sizes = sizes_of(pair, options.set, open);
+    if (!sizes.ok()) return sizes.errors();
+    pair.sketch.directives.chosen = sizes->chosen;
+    do executed = execute_at_sizes(pair, *sizes, deadline, observer);
+    while (take_longer_buffer(pair, executed));
+    if (sizes->chosen.empty() || !took_too_long(executed) || deadline.passed()) break;
+  }
+  return executed;
+}
+
 Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch) {
   observer.begin(Phase::kParse);
   report.arch = options.arch;
@@ -60,13 +80,11 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   auto pair = load_pair(pair_request(options), observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report_pair(*pair, report);
-  const auto sizes = sizes_of(*pair, options.set, OpenSizes::kChosen);
-  if (!sizes.ok()) return bad_input(sizes.errors());
-  pair->sketch.directives.chosen = sizes->chosen;
   std::optional<MemoryLimit> memory(half_of_memory());
   last_word.is_now(unknown(UnknownReason::kTimeOfPosing, limit_text(options)), report);
-  ExecutedKernel executed = execute_at_sizes(*pair, *sizes, deadline, observer);
-  while (take_longer_buffer(*pair, executed)) executed = execute_at_sizes(*pair, *sizes, deadline, observer);
+  auto found = execute(*pair, options, deadline, observer);
+  if (!found.ok()) return bad_input(found.errors());
+  ExecutedKernel executed = *std::move(found);
   memory.reset();
   watchdog.reset();
   report.checked.posed = executed.kernel.at;

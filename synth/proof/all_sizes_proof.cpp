@@ -23,6 +23,7 @@
 #include "synth/proof/loop_tails.h"
 #include "synth/proof/loops_from_zero.h"
 #include "synth/proof/multiple_sizes.h"
+#include "synth/proof/periodic_loops.h"
 #include "synth/proof/plain_references.h"
 #include "synth/proof/pointer_names.h"
 #include "synth/proof/product_axes.h"
@@ -308,6 +309,9 @@ static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spe
     AllSizesProof other = prove_counted(of_kernel.program(), reversed, known, deadline);
     if (other.is_proved) return other;
   }
+  if (const auto periodic = with_periodic_loops(of_kernel.program()))
+    if (AllSizesProof other = prove_counted(*periodic, of_spec.program(), known, deadline); other.is_proved)
+      return other;
   if (const auto turned = with_turns_as_blocks(of_kernel.program()))
     if (AllSizesProof other = prove_counted(turned->kernel, of_spec.program(), known, deadline); other.is_proved) {
       for (const auto& [name, most] : turned->most) bound_by(most, name, other.conditions);

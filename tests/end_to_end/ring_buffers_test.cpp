@@ -1,0 +1,61 @@
+// Loops over sizes whose rounds take turns among a few buffers in shared memory.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/as_it_is.h"
+
+namespace swizzle::test::ring_buffers_test {
+namespace {
+
+std::string kernel(const std::string& before, const std::string& round) {
+  return "__global__ void f(const float* x, float* y, int rows, int n) {\n  __shared__ float s[3][64];\n"
+         "  const int t = threadIdx.x;\n  const float* row = x + blockIdx.x * n * 64;\n  int cur = 0;\n  float a = 0;\n" +
+         before + "  for (int k = 0; k < n; k++) {\n" + round +
+         "  }\n  y[blockIdx.x * 64 + t] = a;\n}\n"
+         "void go(const float* x, float* y, int rows, int n) { f<<<rows, 64>>>(x, y, rows, n); }\n";
+}
+const std::string kSpec =
+    "void f(const float* x, float* y, int rows, int n) {\n  for (int r = 0; r < rows; r++)\n"
+    "    for (int t = 0; t < 64; t++) {\n      float a = 0;\n"
+    "      for (int k = 0; k < n; k++) a += x[(r * n + k) * 64 + 63 - t];\n      y[r * 64 + t] = a;\n    }\n}\n";
+
+const std::string kThree =
+    kernel("", "    s[k % 3][t] = row[k * 64 + t];\n    __syncthreads();\n    a += s[k % 3][63 - t];\n");
+const std::string kToggled =
+    kernel("", "    s[cur][t] = row[k * 64 + t];\n    __syncthreads();\n    a += s[cur][63 - t];\n    cur ^= 1;\n");
+const std::string kAhead = kernel("  s[0][t] = row[t];\n  __syncthreads();\n",
+                                  "    if (k + 1 < n) s[(k + 1) & 1][t] = row[(k + 1) * 64 + t];\n"
+                                  "    a += s[k & 1][63 - t];\n    __syncthreads();\n");
+const std::string kInTurns = kernel(
+    "", "    s[cur][t] = row[k * 64 + t];\n    __syncthreads();\n    a += s[cur][63 - t];\n    cur = (cur + 1) % 3;\n");
+
+class RingBuffers : public testing::TestWithParam<AsItIs> {};
+
+TEST_P(RingBuffers, AreJudgedAtAllSizes) { expect_judged(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, RingBuffers,
+    testing::Values(AsItIs{"Three", kThree, kSpec, "", 0, "proved for every size with"},
+                    AsItIs{"TwoByAVariable", kToggled, kSpec, "", 0, "proved for every size with"},
+                    AsItIs{"ThreeByAVariable", kInTurns, kSpec, "", 0, "proved for every size with"},
+                    AsItIs{"TwoFilledAhead", kAhead, kSpec, "", 0, "proved for every size with"},
+                    AsItIs{"One", changed(kThree, "s[k % 3][t]", "s[k % 1][t]"), kSpec, "", 3, "the kernel failed"},
+                    AsItIs{"OneAtATime", changed(changed(kThree, "k % 3", "k % 1"), "k % 3", "k % 1"), kSpec, "", 3,
+                           "without a barrier between them: a race"},
+                    AsItIs{"NotFilledAtTheEnd", changed(kAhead, "k + 1 < n", "k + 2 < n"), kSpec, "", 3, "y[0] is"}),
+    name_of);
+
+// At 2048 of what nobody asked for, the spec does not end.
+TEST(ChosenSizes, AreSmallerWhereTheUsualOnesTakeTooLong) {
+  const std::string kernel =
+      "__global__ void f(const float* x, float* y, int n, int m) {\n  const int i = blockIdx.x * 1024 + threadIdx.x;\n"
+      "  if (i < n) y[i] = m * x[i];\n}\n"
+      "void go(const float* x, float* y, int n, int m) { f<<<(n + 1023) / 1024, 1024>>>(x, y, n, m); }\n";
+  const std::string spec =
+      "void f(const float* x, float* y, int n, int m) {\n  while (m > 1000) {}\n"
+      "  for (int i = 0; i < n; i++) y[i] = m * x[i];\n}\n";
+  const std::string flags = "--run=none --proof=posed";
+  expect_judged({"", kernel, spec, "", 0, "equal to the spec for every input at m=33, n=1025", flags});
+}
+
+}  // namespace
+}  // namespace swizzle::test::ring_buffers_test
