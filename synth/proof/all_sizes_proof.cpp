@@ -31,6 +31,7 @@
 #include "synth/proof/recomputed_elements.h"
 #include "synth/proof/reversed_loops.h"
 #include "synth/proof/size_bound.h"
+#include "synth/proof/staged_rows.h"
 #include "synth/proof/stride_loops.h"
 #include "synth/proof/symbolic_run.h"
 #include "synth/proof/thread_digits.h"
@@ -309,6 +310,11 @@ static AllSizesProof prove_in_some_way(const Program& kernel, const Program& spe
     AllSizesProof other = prove_counted(of_kernel.program(), reversed, known, deadline);
     if (other.is_proved) return other;
   }
+  if (const auto staged = with_staged_rows(of_kernel.program()))
+    if (AllSizesProof other = prove_counted(staged->kernel, of_spec.program(), known, deadline); other.is_proved) {
+      for (const auto& [name, most] : staged->most) bound_by(most, name, other.conditions);
+      return other;
+    }
   if (const auto periodic = with_periodic_loops(of_kernel.program()))
     if (AllSizesProof other = prove_counted(*periodic, of_spec.program(), known, deadline); other.is_proved)
       return other;
