@@ -58,10 +58,27 @@ Candidates candidates_in(const clang::ASTContext& context, bool kernels, const s
   return found;
 }
 
+// f, f<32>
+std::string name_of(const clang::FunctionDecl* f) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  f->getNameForDiagnostic(stream, f->getASTContext().getPrintingPolicy(), false);
+  return text;
+}
+
 std::string names_of(const std::vector<const clang::FunctionDecl*>& functions) {
   std::string text;
-  for (const auto* f : functions) text += (text.empty() ? "" : ", ") + f->getNameAsString();
+  for (const auto* f : functions) text += (text.empty() ? "" : ", ") + name_of(f);
   return text;
+}
+
+// By its name, or as an instance, however many spaces are in that.
+bool has_name(const clang::FunctionDecl* f, std::string name) {
+  const auto without_spaces = [](std::string text) {
+    std::erase(text, ' ');
+    return text;
+  };
+  return f->getNameAsString() == name || without_spaces(name_of(f)) == without_spaces(std::move(name));
 }
 
 // An error at the name of a function.
@@ -117,14 +134,17 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& contex
         fmt::format("there are several kernels here ({}); choose one with --kernel", names_of(found.functions)));
   }
   for (const auto* f : found.functions) {
-    if (!name.empty() && f->getNameAsString() != name) continue;
-    const auto is_another = [&](const clang::FunctionDecl* g) {
-      return g != f && f->getPrimaryTemplate() != nullptr && g->getPrimaryTemplate() == f->getPrimaryTemplate();
-    };
-    if (std::any_of(found.functions.begin(), found.functions.end(), is_another))
+    if (!name.empty() && !has_name(f, name)) continue;
+    std::vector<const clang::FunctionDecl*> instances;
+    std::ranges::copy_if(found.functions, std::back_inserter(instances), [&](const clang::FunctionDecl* g) {
+      return g == f || (f->getPrimaryTemplate() != nullptr && g->getPrimaryTemplate() == f->getPrimaryTemplate());
+    });
+    const bool is_sketch = !with_holes({f}, rewritten).empty(), is_one_meant = name.find('<') != std::string::npos;
+    if (instances.size() > 1 && (is_sketch || !is_one_meant))
       return error_at(f, source, rewritten,
-                      fmt::format("'{}' has several instances here, and is completed for one; leave one of them",
-                                  f->getNameAsString()));
+                      fmt::format("'{}' has several instances here{}", f->getNameAsString(),
+                                  is_sketch ? ", and is completed for one; leave one of them"
+                                            : fmt::format(" ({}); choose one with --kernel", names_of(instances))));
     if (!f->getReturnType()->isVoidType()) return error_at(f, source, rewritten, "a kernel must return void");
     return f;
   }

@@ -136,7 +136,7 @@ TEST(AllSizes, ASizeAtWhichNothingWasFoundLeavesItOpen) {
   const ToolResult r = run_body(
       {"", "launch grid((n + 31) / 32) block(32);instance n = 32;extent x(n + 4096)",
        "if (i < n) y[i] = x[?sw_expr(0, 1024, i)];", "y[i] = x[i < 40 ? i : (i * i * 3 + i / 7 + (i ^ 5) * 11) % 97];"},
-      "--time-limit 20");
+      "--time-limit 8");
   EXPECT_EQ(r.exit_code, 20) << r.output;
   EXPECT_NE(r.output.find("which is none of the sizes given, y[40] is x[40]"), std::string::npos) << r.output;
   EXPECT_NE(r.output.find("; of others, every expression"), std::string::npos) << r.output;

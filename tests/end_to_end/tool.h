@@ -68,15 +68,16 @@ inline nlohmann::json valid_report(const std::string& text, const std::string& s
   return report;
 }
 
-// `arguments` as for a shell. A search that a change makes endless fails its test instead of stopping the suite.
-inline ToolResult run_tool(const std::string& arguments) {
+// `arguments` and `environment` as for a shell. A search that a change makes endless fails its test instead of stopping
+// the suite.
+inline ToolResult run_tool(const std::string& arguments, const std::string& environment = "") {
   const ScratchFolder scratch;
   const char* limit = arguments.find("--time-limit") == std::string::npos ? "--time-limit 240" : "";
   const std::string kernel =
       arguments.starts_with("verify ") ? "" : fmt::format("-o '{}'", (scratch / "out.cu").string());
   const std::string command =
-      fmt::format("cd '{}' && '{}' {} {} {} --report '{}' 2>&1 < /dev/null", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL,
-                  arguments, limit, kernel, (scratch / "report.json").string());
+      fmt::format("cd '{}' && {} '{}' {} {} {} --report '{}' 2>&1 < /dev/null", SWIZZLE_SOURCE_DIR, environment,
+                  SWIZZLE_SYNTH_TOOL, arguments, limit, kernel, (scratch / "report.json").string());
   ToolResult result;
   std::FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];
