@@ -152,12 +152,14 @@ std::vector<Sizes> sizes_at_caps(const AdmissibleSizes& admissible, const Progra
 }
 
 std::vector<Sizes> sizes_above_numbers(const AdmissibleSizes& admissible, const Program& kernel, const Sizes& known) {
-  constexpr std::int64_t kLeast = 48, kMost = 1 << 17, kNear = 1 << 8;  // smaller ones are tried anyway
-  constexpr std::int64_t kLeastSquareTooLarge = 46341;                  // of 32 bits
-  constexpr std::size_t kFew = 8;
-  std::set<std::int64_t> numbers;
+  constexpr std::int64_t kLeast = 48, kMost = 1 << 17, kNear = 1 << 8;
+  constexpr std::int64_t kLeastSmall = 5;               // what is less is tried anyway
+  constexpr std::int64_t kLeastSquareTooLarge = 46341;  // of 32 bits
+  constexpr std::size_t kFew = 8, kFewSmall = 3;
+  std::set<std::int64_t> numbers, small;
   const auto add = [&](std::int64_t number) {
     if (number >= kLeast && number <= kMost) numbers.insert(number);
+    if (number >= kLeastSmall && number < kLeast) small.insert(number);
   };
   const auto is_literal = [&](ExprId id) { return kernel.expr(id).kind == ExprKind::kIntLiteral; };
   for (const Expr& e : kernel.exprs) {
@@ -173,6 +175,8 @@ std::vector<Sizes> sizes_above_numbers(const AdmissibleSizes& admissible, const 
     if (type.scalar == Scalar::kU16) add(std::numeric_limits<std::uint16_t>::max());
   }
   while (numbers.size() > kFew) numbers.erase(std::prev(numbers.end()));
+  while (small.size() > kFewSmall) small.erase(std::prev(small.end()));
+  numbers.merge(small);
   std::vector<Sizes> found;
   for (const std::int64_t number : numbers)
     for (const auto& [name, value] : known) {

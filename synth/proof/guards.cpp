@@ -24,6 +24,20 @@ std::int64_t divisor_of(const Polynomial& p) {
 
 Polynomial denied(const Polynomial& p) { return Polynomial(-1) - p; }
 
+// What stands in p by an atom of the fact, a short one: of 16·w·k, by k < q, 16·w, where that is at least 0.
+void add_cofactors(const Polynomial& p, const Polynomial& fact, const SizeRegion& region,
+                   std::vector<Polynomial>& all) {
+  constexpr std::size_t kShort = 4;  // terms
+  if (fact.terms().size() > kShort) return;
+  for (const Polynomial::Term& t : fact.terms()) {
+    const bool is_atom = t.monomial > 0 && t.monomial <= 255 && std::abs(t.coefficient) == 1;
+    const auto atom = is_atom ? static_cast<Atom>(t.monomial) : Atom{};
+    if (!is_atom || !p.has(atom)) continue;
+    const Polynomial by = (p.with(atom, Polynomial(1)) - p.with(atom, Polynomial())) * Polynomial(t.coefficient);
+    if (!by.is_constant() && !by.has(atom) && region.least(by).value_or(-1) >= 0) all.push_back(by);
+  }
+}
+
 // What a fact may be multiplied by so that a term of it becomes one of p's, and sizes.
 std::vector<Polynomial> multipliers(const Polynomial& p, const Polynomial& fact, const SizeRegion& region) {
   std::vector<Polynomial> all{Polynomial(1)};
@@ -33,6 +47,7 @@ std::vector<Polynomial> multipliers(const Polynomial& p, const Polynomial& fact,
   }
   for (const auto& [name, size] : region.sizes)
     if (!size.is_constant() && region.least(size).value_or(-1) >= 0) all.push_back(size);
+  add_cofactors(p, fact, region, all);
   return all;
 }
 

@@ -28,6 +28,18 @@ const std::string kAhead = kernel("  s[0][t] = row[t];\n  __syncthreads();\n",
 const std::string kInTurns = kernel(
     "", "    s[cur][t] = row[k * 64 + t];\n    __syncthreads();\n    a += s[cur][63 - t];\n    cur = (cur + 1) % 3;\n");
 
+// Rows are fetched a tile ahead, into registers.
+const std::string kColumns =
+    "__global__ void f(const float* x, float* y, int n, int m) {\n  __shared__ float s[8][32];\n"
+    "  const int tx = threadIdx.x, ty = threadIdx.y, i = blockIdx.x * 32 + tx;\n  float a = 0;\n"
+    "  float next = ty < m && i < n ? x[ty * n + i] : 0;\n  for (int k = 0; k < m; k += 8) {\n    s[ty][tx] = next;\n"
+    "    __syncthreads();\n    const int row = k + 8 + ty;\n    next = row < m && i < n ? x[row * n + i] : 0;\n"
+    "    for (int j = 0; j < 8; ++j) a += s[j][tx];\n    __syncthreads();\n  }\n  if (ty == 0 && i < n) y[i] = a;\n}\n"
+    "void go(const float* x, float* y, int n, int m) { f<<<(n + 31) / 32, dim3(32, 8)>>>(x, y, n, m); }\n";
+const std::string kColumnsSpec =
+    "void f(const float* x, float* y, int n, int m) {\n  for (int i = 0; i < n; i++) {\n    float a = 0;\n"
+    "    for (int k = 0; k < m; k++) a += x[k * n + i];\n    y[i] = a;\n  }\n}\n";
+
 class RingBuffers : public testing::TestWithParam<AsItIs> {};
 
 TEST_P(RingBuffers, AreJudgedAtAllSizes) { expect_judged(GetParam()); }
@@ -43,6 +55,14 @@ INSTANTIATE_TEST_SUITE_P(
                            "without a barrier between them: a race"},
                     AsItIs{"NotFilledAtTheEnd", changed(kAhead, "k + 1 < n", "k + 2 < n"), kSpec, "", 3, "y[0] is"}),
     name_of);
+
+INSTANTIATE_TEST_SUITE_P(Fetched, RingBuffers,
+                         testing::Values(AsItIs{"Ahead", kColumns, kColumnsSpec, "", 0, "proved for every size with"},
+                                         AsItIs{"AheadByOneRow", changed(kColumns, "k + 8 + ty", "k + 9 + ty"),
+                                                kColumnsSpec, "", 3, "y[0] is"},
+                                         AsItIs{"AheadWithoutAGuard", changed(kColumns, "row < m && i < n", "i < n"),
+                                                kColumnsSpec, "", 3, "'x'"}),
+                         name_of);
 
 // At 2048 of what nobody asked for, the spec does not end.
 TEST(ChosenSizes, AreSmallerWhereTheUsualOnesTakeTooLong) {
