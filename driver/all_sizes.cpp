@@ -72,9 +72,7 @@ AllSizes refuted_at(const Sizes& sizes, Tried tried, const Program& kernel) {
   all.said.outcome = Report::AllSizes::Outcome::kRefuted;
   all.said.reason = fmt::format("at {}, which is none of the sizes given, {}", sizes_text(sizes), tried.refuted->text);
   all.said.counterexample = counterexample_of(sizes, *tried.refuted, kernel);
-  Diagnostic note = make_error("a kernel that is not for this size says so: '#pragma swizzle assume …'");
-  note.severity = Severity::kNote;
-  tried.faults.push_back(std::move(note));
+  tried.faults.push_back(note_of_assumptions());
   all.ending = failed_verification(all.said.reason, std::move(tried.faults));
   return all;
 }
@@ -215,6 +213,12 @@ void take_multiples(AllSizes& all) {
 }
 
 }  // namespace
+
+Diagnostic note_of_assumptions() {
+  Diagnostic note = make_error("a kernel that is not for this size says so: '#pragma swizzle assume …'");
+  note.severity = Severity::kNote;
+  return note;
+}
 
 Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& refuted, const Program& kernel) {
   Report::Counterexample example{{sizes.begin(), sizes.end()}, {}, {}, refuted.output};

@@ -30,6 +30,9 @@ struct AllSizes {
 AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, const Deadline& limit = {},
                          Observer& observer = nobody());
 
+// "a kernel that is not for this size says so: …"
+Diagnostic note_of_assumptions();
+
 // Where and at which size a kernel is not the spec.
 Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& refuted, const Program& kernel);
 

@@ -1,14 +1,18 @@
 // `swizzle-synth verify KERNEL.cu --spec SPEC`: a kernel without holes against its spec.
 #include "tools/verify.h"
 
+#include <algorithm>
 #include <new>
 #include <optional>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "driver/synthesis_report.h"
 #include "driver/verification.h"
 #include "synth/machine/cost_rows.h"
+#include "synth/program/size_tree.h"
 #include "tools/exit_codes.h"
 #include "tools/last_word.h"
 #include "tools/limits.h"
@@ -49,9 +53,19 @@ Ending judge(const Pair& pair, ExecutedKernel executed, const Options& options, 
   return {};
 }
 
-bool took_too_long(const ExecutedKernel& executed) {
-  const auto& ending = executed.kernel.ending;
-  return ending && !ending->diagnostics.empty() && ending->diagnostics.front().is_too_long;
+constexpr double kSecondsOfUsualSizes = 8;
+
+// Of sizes that are chosen, one that no launch names: it may have to be a multiple, or no less than another one.
+bool may_be_for_others(const Program& kernel, const std::set<std::string>& chosen) {
+  std::set<std::string> launched;
+  for (const auto* extents : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
+    for (const SizeExpr& extent : *extents)
+      if (const auto tree = parse_size(extent, kernel.source); tree.ok()) launched.merge(names_in(*tree));
+  return !std::ranges::includes(launched, chosen);
+}
+
+bool took_too_long(const Ending& ending) {
+  return !ending.diagnostics.empty() && ending.diagnostics.front().is_too_long;
 }
 
 // At the sizes that are given or chosen; at fewer elements, where nobody asked for so many and they take too long.
@@ -62,9 +76,15 @@ Result<ExecutedKernel> execute(Pair& pair, const Options& options, const Deadlin
     const auto sizes = sizes_of(pair, options.set, open);
     if (!sizes.ok()) return sizes.errors();
     pair.sketch.directives.chosen = sizes->chosen;
-    do executed = execute_at_sizes(pair, *sizes, deadline, observer);
+    const bool may_be_fewer = open == OpenSizes::kChosen && !sizes->chosen.empty();
+    const Deadline until = may_be_fewer ? deadline.within(kSecondsOfUsualSizes) : deadline;
+    do executed = execute_at_sizes(pair, *sizes, until, observer);
     while (take_longer_buffer(pair, executed));
-    if (sizes->chosen.empty() || !took_too_long(executed) || deadline.passed()) break;
+    auto& ending = executed.kernel.ending;
+    if (ending && ending->kind == Ending::Kind::kFailedVerification && may_be_for_others(pair.sketch, sizes->chosen))
+      ending->diagnostics.push_back(note_of_assumptions());
+    const bool is_open = ending && ending->kind == Ending::Kind::kUnknown;
+    if (!may_be_fewer || !is_open || !(until.passed() || took_too_long(*ending)) || deadline.passed()) break;
   }
   return executed;
 }

@@ -77,5 +77,22 @@ TEST(ChosenSizes, AreSmallerWhereTheUsualOnesTakeTooLong) {
   expect_judged({"", kernel, spec, "", 0, "equal to the spec for every input at m=33, n=1025", flags});
 }
 
+// K must be a multiple of 4, and the launch does not say so.
+TEST(ChosenSizes, ThatAKernelIsNotForAreToBeExcluded) {
+  const std::string kernel =
+      "__global__ void f(const float* x, float* y, int n, int k) {\n  const int i = blockIdx.x * 64 + threadIdx.x;\n"
+      "  if (i >= n) return;\n  float a = 0;\n  for (int j = 0; j < k; j += 4) {\n"
+      "    const float4 v = *reinterpret_cast<const float4*>(&x[i * k + j]);\n    a += v.x + v.y + v.z + v.w;\n  }\n"
+      "  y[i] = a;\n}\n"
+      "void go(const float* x, float* y, int n, int k) { f<<<(n + 63) / 64, 64>>>(x, y, n, k); }\n";
+  const std::string spec =
+      "void f(const float* x, float* y, int n, int k) {\n  for (int i = 0; i < n; i++) {\n    float a = 0;\n"
+      "    for (int j = 0; j < k; j++) a += x[i * k + j];\n    y[i] = a;\n  }\n}\n";
+  const std::string note = "note: a kernel that is not for this size says so: '#pragma swizzle assume …'";
+  expect_judged({"", kernel, spec, "", 3, note});
+  expect_judged({"", changed(kernel, "a += v.x", "a += 2 * v.x"), spec, "", 3, note});
+  expect_judged({"", "#pragma swizzle assume k % 4 == 0\n" + kernel, spec, "", 0, "k % 4 == 0"});
+}
+
 }  // namespace
 }  // namespace swizzle::test::ring_buffers_test
