@@ -27,19 +27,19 @@ std::optional<int> layout_number(clang::QualType type) {
   return static_cast<int>(record->getTemplateArgs()[0].getAsIntegral().getExtValue());
 }
 
-// How many rows, or columns; nothing: an error was reported.
-std::optional<int> LayoutLowering::side(const clang::Expr* argument) {
+// How many rows, or columns; 1 where an error was reported, so that it stays the only one.
+int LayoutLowering::side(const clang::Expr* argument) {
   const SourceRange range = source_.range_of(argument);
   clang::Expr::EvalResult known;
   if (!argument->EvaluateAsInt(known, ast_)) {
     source_.error(range, "the shape of ?sw_layout(rows, columns) must be constant");
-    return std::nullopt;
+    return 1;
   }
   const std::int64_t side = known.Val.getInt().getExtValue();
   if (side >= 1 && side <= kMostCells) return static_cast<int>(side);
   source_.error(range,
                 fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, side));
-  return std::nullopt;
+  return 1;
 }
 
 void LayoutLowering::declare(const clang::VarDecl* decl, SourceRange declaration) {
@@ -53,18 +53,17 @@ void LayoutLowering::declare(const clang::VarDecl* decl, SourceRange declaration
   places_.insert(range.begin);
   if (source_.in_macro_body(call)) return;
   if (declaration.end == 0) return refuse(name, "declare this layout in a statement of its own");
-  const auto rows = side(call->getArg(0)), columns = rows ? side(call->getArg(1)) : std::nullopt;
-  if (!columns) return;
+  const int rows = side(call->getArg(0)), columns = side(call->getArg(1));
   std::optional<NamedLayout> given;
   if (call->getNumArgs() == 3 && !(given = named(call->getArg(2)))) return;
-  if (std::int64_t{*rows} * *columns > kMostCells)
-    return refuse(
-        range, fmt::format("a layout of {} x {} elements is too large: the limit is {}", *rows, *columns, kMostCells));
+  if (std::int64_t{rows} * columns > kMostCells)
+    return refuse(range,
+                  fmt::format("a layout of {} x {} elements is too large: the limit is {}", rows, columns, kMostCells));
   const auto [known, fresh] = layouts_.try_emplace(*layout_number(decl->getType()), program_.layouts.size());
   if (fresh) {
-    program_.layouts.push_back({decl->getNameAsString(), range, declaration, *rows, *columns, {}, std::move(given)});
+    program_.layouts.push_back({decl->getNameAsString(), range, declaration, rows, columns, {}, std::move(given)});
   } else if (const TileLayout& before = program_.layout(known->second);
-             before.rows != *rows || before.columns != *columns) {
+             before.rows != rows || before.columns != columns) {
     refuse(range, "this stands for different layouts in different instances of a template");
   }
 }

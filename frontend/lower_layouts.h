@@ -48,7 +48,7 @@ class LayoutLowering {
   const std::set<std::uint32_t>& places() const { return places_; }
 
  private:
-  std::optional<int> side(const clang::Expr* argument);
+  int side(const clang::Expr* argument);
   std::optional<NamedLayout> named(const clang::Expr* argument);
 
   clang::ASTContext& ast_;

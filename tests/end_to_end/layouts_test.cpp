@@ -79,8 +79,10 @@ TEST(Layouts, AreDeclaredByThemselves) {
   EXPECT_EQ(complete(text, kTranspose).exit_code, 1);
   text = transpose("[1024]", kByRows);
   text.replace(text.find("(32, 32)"), 8, "(n, 32)");
-  EXPECT_NE(complete(text, kTranspose).output.find("the shape of ?sw_layout(rows, columns) must be constant"),
-            std::string::npos);
+  const std::string said = complete(text, kTranspose).output;
+  const std::size_t error = said.find("error: the shape of ?sw_layout(rows, columns) must be constant");
+  EXPECT_NE(error, std::string::npos) << said;
+  EXPECT_EQ(said.find("error: ", error + 1), std::string::npos) << said;
 }
 
 TEST(Layouts, ATileIsOneOfSeveralSideBySide) {
