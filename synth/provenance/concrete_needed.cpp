@@ -48,7 +48,10 @@ class ChangedElement {
       pending.erase(pending.begin());
       Concrete::Numbers& number = concrete_.known_.at(id.value);
       const Concrete::Numbers now = concrete_.compute(id);
-      if (now == number) continue;
+      if (now == number) {
+        absorbing_.push_back(id);  // as roundings do, and maxima
+        continue;
+      }
       before_.emplace(id.value, number);
       number = now;
       for (NodeId user : users_[id.value]) pending.insert(user.value);
@@ -57,6 +60,19 @@ class ChangedElement {
 
   bool is_known(Value v) const { return !v.is_node() || concrete_.known_.at(v.aux).has_value(); }
   bool touches(Value v) const { return v.is_node() && before_.contains(v.aux); }
+  // Also where all that the change did is gone on the way.
+  bool reaches(Value v) const {
+    if (!v.is_node() || touches(v)) return v.is_node();
+    std::unordered_set<std::uint32_t> seen;
+    for (std::vector<NodeId> pending = absorbing_; !pending.empty();) {
+      const NodeId id = pending.back();
+      pending.pop_back();
+      if (id.value == v.aux) return true;
+      if (const auto users = users_.find(id.value); users != users_.end() && seen.insert(id.value).second)
+        pending.insert(pending.end(), users->second.begin(), users->second.end());
+    }
+    return false;
+  }
 
   bool differs(Scalar s, Value v) const {
     if (!touches(v)) return false;
@@ -65,9 +81,14 @@ class ChangedElement {
     return it->second && now && Concrete::are_different(s, *it->second, *now, kNoise);
   }
 
+  bool is_symbolic(Value v) const {
+    return v.is_node() && concrete_.known_.at(v.aux) && concrete_.known_.at(v.aux)->is_symbolic;
+  }
+
   void undo() {
     for (const auto& [id, number] : before_) concrete_.known_.at(id) = number;
     before_.clear();
+    absorbing_.clear();
     concrete_.changed_.clear();
   }
 
@@ -76,6 +97,7 @@ class ChangedElement {
   const std::vector<NodeId>& nodes_;  // operands first
   std::unordered_map<std::uint32_t, std::vector<NodeId>> users_;
   std::unordered_map<std::uint32_t, Concrete::Numbers> before_;  // of what has changed
+  std::vector<NodeId> absorbing_;                                // what has not, though an operand has
 };
 
 void Concrete::for_each_operand(NodeId id, const std::function<void(NodeId)>& f) const {
@@ -126,11 +148,16 @@ std::vector<Value> Concrete::apart(Value v) const {
   return summands;
 }
 
-// Some element changes one of both, and the other, which is computed there as well, not even by a rounding error.
+// Some element changes one of both, and the other, which is computed there as well, not even by a rounding error. What
+// a function without an evaluation shows may be no change, as of lrint: then the element is not to reach the other.
 bool Concrete::depends_on_others(Scalar s, Value a, Value b) {
   struct Seen {
     NodeId element;
-    std::array<bool, 2> apart{}, touched{};  // in some trial
+    std::array<bool, 2> apart{}, touched{}, apart_by_symbols{}, reached{};  // in some trial
+    bool tells() const {
+      const bool is_by_symbols = (apart_by_symbols[0] || apart_by_symbols[1]) && !(reached[0] && reached[1]);
+      return is_by_symbols || apart[0] || apart[1];
+    }
   };
   const std::array<Value, 2> both{a, b};
   const std::vector<NodeId> nodes = nodes_of({a, b});
@@ -146,14 +173,17 @@ bool Concrete::depends_on_others(Scalar s, Value a, Value b) {
     for (Seen& seen : open) {
       changed.change(seen.element);
       for (std::size_t i : {0, 1}) {
-        seen.apart[i] = seen.apart[i] || (changed.differs(s, both[i]) && changed.is_known(both[1 - i]));
+        const bool is_by_symbols = changed.is_symbolic(both[0]) || changed.is_symbolic(both[1]);
+        bool& apart = (is_by_symbols ? seen.apart_by_symbols : seen.apart)[i];
+        apart = apart || (changed.differs(s, both[i]) && changed.is_known(both[1 - i]));
         seen.touched[i] = seen.touched[i] || changed.touches(both[i]);
+        seen.reached[i] = seen.reached[i] || changed.reaches(both[i]);
       }
       changed.undo();
     }
     std::erase_if(open, [](const Seen& seen) { return seen.touched[0] && seen.touched[1]; });
   }
-  return std::ranges::any_of(open, [](const Seen& seen) { return seen.apart[0] || seen.apart[1]; });
+  return std::ranges::any_of(open, &Seen::tells);
 }
 
 std::vector<std::vector<NodeId>> Concrete::needed(const std::vector<std::pair<Scalar, Value>>& values) {

@@ -54,5 +54,26 @@ INSTANTIATE_TEST_SUITE_P(
                            "y[0] is"}),
     name_of);
 
+// Scaled by the greatest of 32, and rounded: what changes that a little changes no rounded number.
+const std::string kQuantized =
+    "__global__ void f(const float* x, int* y, int n) {\n  const int i = blockIdx.x * 32 + threadIdx.x;\n"
+    "  float m = fabsf(x[i]);\n  for (int o = 16; o; o /= 2) m = fmaxf(m, __shfl_xor_sync(~0u, m, o));\n"
+    "  y[i] = (signed char)__float2int_rn(x[i] * (127 / m));\n}\n"
+    "void go(const float* x, int* y, int n) { f<<<n / 32, 32>>>(x, y, n); }\n";
+const std::string kQuantizedSpec =
+    "#include <algorithm>\n#include <cmath>\nvoid f(const float* x, int* y, int n) {\n  for (int g = 0; g < n; g += 32) {\n"
+    "    float m = 0;\n    for (int i = g; i < g + 32; i++) m = std::max(m, std::fabs(x[i]));\n"
+    "    for (int i = g; i < g + 32; i++) y[i] = (signed char)lrintf(x[i] * (127 / m));\n  }\n}\n";
+
+INSTANTIATE_TEST_SUITE_P(Rounded, Means,
+                         testing::Values(AsItIs{"ByAnotherFunction", kQuantized, kQuantizedSpec, "", 20,
+                                                "nothing tells whether they differ"},
+                                         AsItIs{"ByTheSame", kQuantized,
+                                                changed(kQuantizedSpec, "lrintf", "(int)rintf"), "", 0,
+                                                "proved for every n that is a multiple of 32"},
+                                         AsItIs{"OfOthers", changed(kQuantized, "int o = 16", "int o = 8"),
+                                                kQuantizedSpec, "", 3, "y[0] is"}),
+                         name_of);
+
 }  // namespace
 }  // namespace swizzle::test::means_test
