@@ -32,8 +32,9 @@ class PlainReferences : public ElementEdit {
   }
 
  private:
+  // Nor do other threads change anything meanwhile.
   bool changes_its_own_alone(const Function& f) const {
-    if (!f.body.valid()) return false;
+    if (!f.body.valid() || waits(f.body)) return false;
     const AssignedVariables changed = AssignedVariables::in(program_, f.body);
     return changed.through.empty() && std::ranges::none_of(changed.variables, [&](VariableId v) {
              return program_.variable(v).is_global || program_.variable(v).is_shared;

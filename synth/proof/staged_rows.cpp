@@ -72,10 +72,11 @@ class Staging : public ElementEdit {
     for (const StmtId part : std::vector(stmt(body).body)) {
       some_have_left_ = some_have_left_ || (returns(part) && !ends_blocks(part));
       const auto store = names(part, array) ? store_of_all(part, array) : std::nullopt;
+      const std::set<VariableId> changed = AssignedVariables::in(program_, part).variables;
+      if (row_) row_->changed.insert(changed.begin(), changed.end());
       const bool is_known =
           store ? take_store(part, array, *store) : !names(part, array) || take_reads(part, array, {});
       if (!is_known) return false;
-      if (row_) row_->changed.merge(AssignedVariables::in(program_, part).variables);
       if (row_ && !store && !some_have_left_ && waits_for_all(part))
         row_->is_behind_barrier = true, row_->is_read_by_others = false;
     }
@@ -167,7 +168,7 @@ class Staging : public ElementEdit {
       }
       const ExprId value = expr(stmt(part).expr).operands[1];
       if (some_have_left_ || (row_ && row_->is_read_by_others) || !take_reads(value, array, around)) return false;
-      row_ = Row{store.head, value, declared_by(stmt(loop).body[2])};
+      row_ = Row{store.head, value, declared_by(stmt(loop).body[2]), AssignedVariables::in(program_, loop).variables};
       program_.stmts[part.value].expr = value;
     }
     return true;

@@ -52,5 +52,20 @@ TEST(ReferencesToValues, AreNoCopiesOfWhatIsChanged) {
   expect_judged({"", changed(kernel, "4 *", "3 *"), kAdded, "", 3, "y[0] is 3 * x[0], and the spec says 4 * x[0]"});
 }
 
+// Read behind the barrier, where others have stored by then; as a value, it is read before.
+TEST(ReferencesToValues, AreReadWhereTheyAre) {
+  const std::string kernel =
+      "__device__ float later(const float& v) {\n  __syncthreads();\n  return v;\n}\n"
+      "__global__ void f(const float* x, float* y, int n) {\n  __shared__ float s[64];\n"
+      "  const int t = threadIdx.x, i = blockIdx.x * 64 + t;\n  s[t] = i < n ? x[i] : 0;\n"
+      "  const float v = later(s[63 - t]);\n  if (i < n) y[i] = v;\n}\n"
+      "void go(const float* x, float* y, int n) { f<<<(n + 63) / 64, 64>>>(x, y, n); }\n";
+  const std::string spec =
+      "void f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++) {\n"
+      "    const int j = i / 64 * 64 + 63 - i % 64;\n    y[i] = j < n ? x[j] : 0;\n  }\n}\n";
+  expect_judged({"", kernel, spec, "", 0, "proved for every n from 1 to"});
+  expect_judged({"", changed(kernel, "const float& v", "const float v"), spec, "", 3, "a race"});
+}
+
 }  // namespace
 }  // namespace swizzle::test::replicated_borders_test
