@@ -33,7 +33,7 @@ class PeriodicLoops : public ProgramEdit {
     if (e.kind != ExprKind::kBinary || (e.op != Operator::kRem && e.op != Operator::kAnd)) return std::nullopt;
     const auto by = number(uncast(e.operands[1]));
     if (!by || *by < 1) return std::nullopt;
-    if (e.op == Operator::kRem) return *by;
+    if (e.op == Operator::kRem) return by;
     return (*by & (*by + 1)) == 0 ? std::optional(*by + 1) : std::nullopt;
   }
 
