@@ -95,9 +95,9 @@ std::set<std::int64_t> steps_of_loops(const Program& spec) {
   return steps;
 }
 
-// Of the class of sizes that leave nothing, which is the first one.
-std::vector<std::string> with_divisions(std::vector<std::string> conditions, const Residues& multiples) {
-  for (const auto& [name, residue] : multiples)
+// And what the sizes of a class leave.
+std::vector<std::string> with_divisions(std::vector<std::string> conditions, const Residues& residues) {
+  for (const auto& [name, residue] : residues)
     if (residue.modulus > 1) conditions.push_back(fmt::format("{} % {} == {}", name, residue.modulus, residue.rest));
   return conditions;
 }
@@ -138,7 +138,7 @@ AllSizesProof prove(const Program& kernel, const Program& spec, const Admissible
       are_tails_first = of_class.is_proved;
     }
     if (tails && !of_class.is_proved) of_class = as_it_is(deadline);
-    if (!of_class.is_proved) {
+    if (!of_class.is_proved) {  // the first class is that of multiples
       if (!conditions.empty() && admits_any(admissible, known.front(), classes.front()))
         proof.of_multiples = with_divisions(conditions.front(), classes.front());
       return proof;

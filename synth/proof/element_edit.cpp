@@ -14,6 +14,21 @@ bool is_of_its_operands(Intrinsic intrinsic) {
          b == LaneBehavior::kSameBits;
 }
 
+bool is_of_its_operands(const Expr& e) {
+  switch (e.kind) {
+    case ExprKind::kIntrinsic: return is_of_its_operands(e.intrinsic);
+    case ExprKind::kIntLiteral:
+    case ExprKind::kRealLiteral:
+    case ExprKind::kBuiltin:
+    case ExprKind::kUnary:
+    case ExprKind::kBinary:
+    case ExprKind::kConditional:
+    case ExprKind::kSubscript:
+    case ExprKind::kCast: return true;
+    default: return false;
+  }
+}
+
 bool ElementEdit::is_fixed(ExprId id, const std::set<VariableId>& changed) const {
   return !any_in(id, [&](const Expr& e) {
     switch (e.kind) {
@@ -49,24 +64,10 @@ bool ElementEdit::stays(ExprId value, const std::set<VariableId>& changed, const
     const ExprId known = value_of(value);
     return known != value && stays(known, changed, own);
   }
-  switch (e.kind) {
-    case ExprKind::kVariable:
-      return is_pointer(e.variable) ? is_read_alone(e.variable)
-                                    : !changed.contains(e.variable) && !has_other_names(e.variable);
-    case ExprKind::kIntrinsic:
-      if (!is_of_its_operands(e.intrinsic)) return false;
-      break;
-    case ExprKind::kIntLiteral:
-    case ExprKind::kRealLiteral:
-    case ExprKind::kBuiltin:
-    case ExprKind::kUnary:
-    case ExprKind::kBinary:
-    case ExprKind::kConditional:
-    case ExprKind::kSubscript:
-    case ExprKind::kCast: break;
-    default: return false;
-  }
-  return std::ranges::all_of(e.operands, [&](ExprId o) { return stays(o, changed, own); });
+  if (e.kind == ExprKind::kVariable)
+    return is_pointer(e.variable) ? is_read_alone(e.variable)
+                                  : !changed.contains(e.variable) && !has_other_names(e.variable);
+  return is_of_its_operands(e) && std::ranges::all_of(e.operands, [&](ExprId o) { return stays(o, changed, own); });
 }
 
 bool ElementEdit::has_other_names(VariableId v) const {

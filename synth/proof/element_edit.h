@@ -78,5 +78,6 @@ class ElementEdit : public ProgramEdit {
 
 // Of what it is given alone, in each lane.
 bool is_of_its_operands(Intrinsic intrinsic);
+bool is_of_its_operands(const Expr& e);  // also a number, and one that threads and blocks have
 
 }  // namespace swizzle

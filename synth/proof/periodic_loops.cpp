@@ -1,8 +1,8 @@
 #include "synth/proof/periodic_loops.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "synth/proof/assigned_variables.h"
 #include "synth/proof/counted_loop.h"

@@ -212,26 +212,13 @@ class Staging : public ElementEdit {
     const ExprId value = value_of(id);
     if (value != id) return is_uniform(value, counter);
     const Expr& e = expr(id);
-    switch (e.kind) {
-      case ExprKind::kVariable:
-        return e.variable == counter ||
-               (is_parameter(e.variable) &&
-                (is_pointer(e.variable) ? is_read_alone(e.variable) : is_never_changed_parameter(e.variable)));
-      case ExprKind::kBuiltin:
-        if (e.builtin <= Builtin::kThreadIdxZ || e.builtin == Builtin::kLaneId) return false;
-        break;
-      case ExprKind::kIntrinsic:
-        if (!is_of_its_operands(e.intrinsic)) return false;
-        break;
-      case ExprKind::kIntLiteral:
-      case ExprKind::kRealLiteral:
-      case ExprKind::kUnary:
-      case ExprKind::kBinary:
-      case ExprKind::kConditional:
-      case ExprKind::kSubscript:
-      case ExprKind::kCast: break;
-      default: return false;
-    }
+    if (e.kind == ExprKind::kVariable)
+      return e.variable == counter ||
+             (is_parameter(e.variable) &&
+              (is_pointer(e.variable) ? is_read_alone(e.variable) : is_never_changed_parameter(e.variable)));
+    const bool is_of_threads =
+        e.kind == ExprKind::kBuiltin && (e.builtin <= Builtin::kThreadIdxZ || e.builtin == Builtin::kLaneId);
+    if (is_of_threads || !is_of_its_operands(e)) return false;
     return std::ranges::all_of(e.operands, [&](ExprId o) { return is_uniform(o, counter); });
   }
   bool is_never_changed_parameter(VariableId v) const { return moves_of(v) == 0 && !has_other_names(v); }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
+#include "synth/program/intrinsics.h"
 #include "synth/provenance/powers_of_2.h"
 
 namespace swizzle {
@@ -24,10 +27,10 @@ bool Fractions::are_alike(Value a, Value b) {
 std::optional<Value> Fractions::of(Value v) {
   if (!v.is_node()) return v;
   if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
-  std::optional<Value> made = v;
-  const Node& n = p_.node(v);
-  if (n.kind == Node::Kind::kOpaque) made = of_function(v);
-  if (n.kind == Node::Kind::kRing) made = of_sum(v);
+  const Node::Kind kind = p_.node(v).kind;  // what follows adds nodes
+  const std::optional<Value> made = kind == Node::Kind::kOpaque ? of_function(v)
+                                    : kind == Node::Kind::kRing ? of_sum(v)
+                                                                : v;
   if (made) known_.emplace(v.aux, *made);
   return made;
 }

@@ -10,9 +10,7 @@
 
 #include <cstddef>
 #include <optional>
-#include <vector>
 
-#include "synth/program/intrinsics.h"
 #include "synth/provenance/provenance.h"
 
 namespace swizzle {
